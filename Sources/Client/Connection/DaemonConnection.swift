@@ -170,7 +170,7 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
         ]
-        let checkAt = mayRead && !hasReceived && input == nil ? checkAt : nil
+        let checkAt = mayRead && !hasReceived && input?.hasEnded != false ? checkAt : nil
         let dueAt = [deadline, checkAt].compactMap(\.self).min()
         guard let count = try DescriptorIO.poll(&polled, until: dueAt) else { return }
         if count == 0, let checkAt, checkAt == dueAt { return try checkAnswering() }
@@ -190,7 +190,9 @@ package struct DaemonConnection: ~Copyable {
             _ = try other.result(of: 1, until: deadline)
         } catch {
             if error.code == .interrupted { throw error }
-            if error.code == .init(.timeout) { throw DaemonProcess(silent: path, peer).error }
+            guard error.code == .init(.timeout) else { return }
+            let process = try? DaemonProcess.of(peer, on: path)
+            throw process?.silence ?? ClientError(.silent, "the server on \(path) does not answer")
         }
     }
 

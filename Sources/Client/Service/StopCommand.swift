@@ -32,7 +32,7 @@ enum RestartCommand {
         switch daemon.manager {
         case .systemd(let isUsers):
             try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
-            if daemon.isAnswering { try requireConfiguration(context) }
+            try requireConfiguration(context)
             try ServiceManager(context).perform("restart", isUsers: isUsers)
             try context.console.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         case .hand(let words):
@@ -44,7 +44,7 @@ enum RestartCommand {
             )
         case .searchctl:
             try daemon.requireOwn(to: "restart")
-            if daemon.isAnswering { try requireConfiguration(context) }
+            try requireConfiguration(context)
             try daemon.stop(context)
             try DaemonStarter(context: context).start(listeningOn: daemon.socket)
             let id = try DaemonProcess.running(context).map { " (process \($0.id))" } ?? ""
@@ -54,14 +54,18 @@ enum RestartCommand {
     }
 
     private static func start(_ context: Context) throws(ClientError) -> String {
-        let path = try Connector(context).connect().path
         // A socket of systemd accepts connections even if the daemon can't start.
-        guard try DaemonProcess.running(context) == nil else { return path }
-        throw Connector.lost
+        try Connector(context).withExchange { exchange throws(ClientError) in
+            _ = try exchange.ask(.ping)
+            return exchange.path
+        }
     }
 
+    /// Throws if the daemon refuses the configuration; a daemon that does not answer is restarted anyway.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
-        _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
+        do throws(ClientError) {
+            _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
+        } catch  where error.code == .silent {}
     }
 }
 
