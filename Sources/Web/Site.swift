@@ -157,10 +157,8 @@ actor Site: LoopActor, WebHandler {
         [429, 502].contains(status(of: error)) || error.source != nil
     }
 
-    /// Returns an error as text: for a person in `language`, or for a program.
-    private static func failure(_ error: ClientError, in language: Language? = nil) -> WebResponse {
-        let text = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-        var response = WebResponse.text(status(of: error), language?.text(of: error) ?? text)
+    private static func failure(_ error: ClientError, _ visit: Visit) -> WebResponse {
+        var response = WebResponse.text(status(of: error), visit.pages.language.text(of: error))
         if [429, 503].contains(response.status) {
             let seconds = error.retryAfter.map { max(1, Int($0.milliseconds / 1000)) } ?? 1
             response.fields.append(("Retry-After", "\(seconds)"))
@@ -186,7 +184,7 @@ actor Site: LoopActor, WebHandler {
             for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
             return response
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 
@@ -208,7 +206,7 @@ actor Site: LoopActor, WebHandler {
             let found = try await link.call(.search, request.params(.whole), within: request.patience)
             answer = SearxAnswer(request, found)
         } catch {
-            guard Self.isOfSources(error), format == "json" else { return Self.failure(error) }
+            guard Self.isOfSources(error), format == "json" else { return Self.failure(error, visit) }
             return WebResponse(200, "application/json", SearxAnswer.failed(request, error))
         }
         switch format {
@@ -243,7 +241,7 @@ actor Site: LoopActor, WebHandler {
     }
 
     private static func page(of error: ClientError, _ visit: Visit, _ directory: Directory?) -> WebResponse {
-        visit.page("", visit.pages.failure(error), directory, status: status(of: error))
+        visit.page("", visit.pages.list(status: visit.pages.status(of: error)), directory, status: status(of: error))
     }
 
     private static func next(_ answer: JSONCursor, _ path: String, _ parameters: WebParameters) -> String? {
@@ -259,7 +257,7 @@ actor Site: LoopActor, WebHandler {
         do throws(ClientError) {
             request = try await self.request(of: visit)
         } catch {
-            return Self.failure(error, in: visit.pages.language)
+            return Self.failure(error, visit)
         }
         // A search cancels the earlier search on its channel, so senders without the token use separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
@@ -300,8 +298,7 @@ actor Site: LoopActor, WebHandler {
             let main = visit.pages.library(parameters, answer, next: next)
             return visit.page(visit.pages.language[.library], main, try await known())
         } catch {
-            return visit.isOfScript
-                ? Self.failure(error, in: visit.pages.language) : Self.page(of: error, visit, directory?.value)
+            return visit.isOfScript ? Self.failure(error, visit) : Self.page(of: error, visit, directory?.value)
         }
     }
 
@@ -399,7 +396,7 @@ actor Site: LoopActor, WebHandler {
             response.cacheControl = "private, max-age=86400"
             return response
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 
@@ -493,7 +490,7 @@ actor Site: LoopActor, WebHandler {
             ]
             return WebResponse(200, "application/json", answer.bytes)
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `every text exists in both languages`() {
-        for word in Word.allCases { #expect(!word.english.isEmpty && !word.korean.isEmpty) }
+        for word in Word.allCases { #expect(!word.texts.english.isEmpty && !word.texts.korean.isEmpty) }
     }
 
     @Test func `hits are streamed as the daemon sends them`() async throws {

@@ -264,8 +264,6 @@ struct Pages: Sendable {
 
     // MARK: Other pages
 
-    func failure(_ error: ClientError) -> Markup { list(status: status(of: error)) }
-
     func status(of error: ClientError) -> Markup {
         "<span class=\"error\">\(Visible.text(language.text(of: error)))</span>"
     }

@@ -17,7 +17,7 @@ enum Language: String, Sendable {
         self = best.language
     }
 
-    subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
+    subscript(word: Word) -> String { self == .korean ? word.texts.korean : word.texts.english }
 
     /// Returns the name of a kind, or of a profile without the @.
     func name(of group: String) -> String { (self == .korean ? Self.koreanNames[group] : nil) ?? group }
@@ -38,7 +38,8 @@ enum Language: String, Sendable {
         if self == .english, path.isEmpty || !error.message.hasPrefix(path) {
             return FailureText.joined([error.message, path.isEmpty ? error.hint : nil])
         }
-        let word = (error.source == nil ? Word(parameter: path) : nil) ?? Word(rawValue: error.code.rawValue) ?? .failed
+        let name = String(path.dropFirst("params.".count).prefix { $0.isLetter || $0 == "." })
+        let word = (error.source == nil ? Word.mistakes[name] : nil) ?? Word(rawValue: error.code.rawValue) ?? .failed
         return [error.source, self[word]].compactMap(\.self).joined(separator: ": ")
     }
 }
@@ -51,26 +52,15 @@ enum Word: String, CaseIterable, Sendable {
         wait, wrongToken
     case sources, noToken, free, insteadOf, options, undone, noPage, rated, undo, skipToHits, read, noText, cut
     case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
-    case wrongSite, wrongQuery, wrongTag, wrongNote
+    case wrongSite, wrongText
 
-    /// The mistake in a parameter of the daemon, or nil if a person does not type it.
-    fileprivate init?(parameter path: String) {
-        switch path.dropFirst("params.".count).prefix(while: { $0.isLetter || $0 == "." }) {
-        case "cursor": self = .expired
-        case "offset": self = .tooFar
-        case "filter.since", "filter.until": self = .wrongDate
-        case "filter.site": self = .wrongSite
-        case "query": self = .wrongQuery
-        case "add", "remove", "tags": self = .wrongTag
-        case "note", "note.text": self = .wrongNote
-        default: return nil
-        }
-    }
+    /// The words for mistakes in parameters of the daemon that a person may type.
+    fileprivate static let mistakes: [String: Word] = [
+        "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
+        "filter.site": .wrongSite, "query": .wrongText, "add": .wrongText, "tags": .wrongText, "note": .wrongText,
+    ]
 
-    var english: String { texts.english }
-    var korean: String { texts.korean }
-
-    private var texts: (english: String, korean: String) {
+    var texts: (english: String, korean: String) {
         switch self {
         case .search: ("Search", "검색")
         case .everything: ("Everything", "전체")
@@ -100,7 +90,7 @@ enum Word: String, CaseIterable, Sendable {
         case .help: ("Help", "도움말")
         case .keys: ("Keys", "단축키")
         case .close: ("Close", "닫기")
-        case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
+        case .lost, .shuttingDown: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
         case .incomplete: ("Some sources have not answered yet.", "응답하지 않은 출처가 있습니다.")
         case .late: ("late", "늦음")
         case .failed: ("failed", "실패")
@@ -110,7 +100,7 @@ enum Word: String, CaseIterable, Sendable {
         case .notConfigured: ("not set up", "설정 안 됨")
         case .unauthorized: ("key refused", "키 거부됨")
         case .rateLimit, .rateLimited, .overloaded: ("too many requests", "요청이 너무 많음")
-        case .quotaExhausted: ("quota used up", "한도 소진")
+        case .quotaExhausted, .limitReached: ("quota used up", "한도 소진")
         case .unavailable: ("not reachable", "연결 안 됨")
         case .badResponse: ("invalid answer", "잘못된 응답")
         case .timeout: ("too slow", "시간 초과")
@@ -129,16 +119,12 @@ enum Word: String, CaseIterable, Sendable {
         case .noPage: ("Page not found", "없는 페이지입니다")
         case .notFound: ("not found", "찾을 수 없음")
         case .forbidden: ("not allowed", "허용되지 않음")
-        case .limitReached: ("limit reached", "한도에 이르렀음")
         case .invalidParams: ("not accepted", "잘못된 요청")
-        case .shuttingDown: ("restarting", "다시 시작하는 중")
         case .expired: ("The list has expired. Search again.", "목록이 만료되었습니다. 다시 검색하세요.")
         case .tooFar: ("The list has no hits this far down.", "목록을 이렇게 뒤까지 볼 수는 없습니다.")
         case .wrongDate: ("A date must look like 2024-03-09, with From before To.", "날짜를 2024-03-09처럼, 시작일이 앞서게 쓰세요.")
         case .wrongSite: ("A site must look like example.org.", "사이트는 example.org처럼 쓰세요.")
-        case .wrongQuery: ("The query is empty or too long.", "검색어가 비었거나 너무 깁니다.")
-        case .wrongTag: ("A tag is empty or too long, or there are too many.", "태그가 비었거나 너무 길거나 너무 많습니다.")
-        case .wrongNote: ("The note is too long, or there are too many.", "메모가 너무 길거나 너무 많습니다.")
+        case .wrongText: ("The text is empty or too long.", "글이 비었거나 너무 깁니다.")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")
