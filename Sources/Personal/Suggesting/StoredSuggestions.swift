@@ -14,10 +14,7 @@ extension SuggestionIndex {
         // A query has found something if one of its hits is stored.
         let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
         try database.run(
-            """
-            SELECT query, sum(count), max(at) AS latest FROM history WHERE at >= ?
-            GROUP BY query ORDER BY latest DESC LIMIT ?
-            """,
+            "SELECT query, sum(count), max(at) FROM history WHERE at >= ? GROUP BY query ORDER BY 3 DESC LIMIT ?",
             .integer(oldest),
             .integer(Self.loadedMax)
         ) { row throws(StorageError) in

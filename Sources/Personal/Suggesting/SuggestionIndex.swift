@@ -17,12 +17,10 @@ package struct SuggestionIndex: Sendable {
         /// Whether a search for the text finds something, as far as known; always true for titles.
         let hasFound: Bool
         let value: Double
-        /// How many saved items have the text as their title; after updates, it may be too high.
-        var itemCount: Int
         var isHidden = false
 
-        init(_ suggestion: Suggestion, hasFound: Bool, itemCount: Int) {
-            (self.suggestion, self.itemCount) = (suggestion, itemCount)
+        init(_ suggestion: Suggestion, hasFound: Bool) {
+            self.suggestion = suggestion
             self.hasFound = hasFound || suggestion.kind < .history
             value = SuggestionScore.value(suggestion, hasFound: self.hasFound)
         }
@@ -60,6 +58,8 @@ package struct SuggestionIndex: Sendable {
     }
 
     private var entries: [Entry] = []
+    /// How many saved items have the text of each entry as their title; after updates, it may be too high.
+    private var itemCounts: [Int] = []
     private var words: [Word] = []
     private var numbers: [ExactText: Int] = [:]
 
@@ -91,28 +91,26 @@ package struct SuggestionIndex: Sendable {
             add(Suggestion(query, .history, count: count + 1, at: at))
         case .found(let query):
             guard let number = numbers[ExactText(query)] else { return }
-            let known = entries[number]
-            entries[number] = Entry(known.suggestion, hasFound: true, itemCount: known.itemCount)
-        case .title(let suggestion, let isNewItem): add(suggestion, itemCount: isNewItem ? 1 : 0)
+            entries[number] = Entry(entries[number].suggestion, hasFound: true)
+        case .title(let suggestion, let isNewItem):
+            add(suggestion)
+            if isNewItem, let number = numbers[ExactText(suggestion.text)] { itemCounts[number] += 1 }
         case .removed(let title):
             let text = Suggestion(title: title, .saved, at: 0).text
-            guard let number = numbers[ExactText(text)] else { return }
-            entries[number].itemCount = max(0, entries[number].itemCount - 1)
-            if entries[number].suggestion.kind == .saved, entries[number].itemCount == 0 {
-                entries[number].isHidden = true
-            }
+            guard let number = numbers[ExactText(text)], entries[number].suggestion.kind == .saved else { return }
+            itemCounts[number] -= 1
+            if itemCounts[number] <= 0 { (entries[number].isHidden, itemCounts[number]) = (true, 0) }
         }
     }
 
-    private mutating func add(_ suggestion: Suggestion, itemCount: Int = 0) {
-        guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion, itemCount) }
-        entries[number].itemCount += itemCount
+    private mutating func add(_ suggestion: Suggestion) {
+        guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion) }
         let known = entries[number]
         guard suggestion.kind >= known.suggestion.kind || known.isHidden else { return }
-        entries[number] = Entry(suggestion, hasFound: known.hasFound, itemCount: known.itemCount)
+        entries[number] = Entry(suggestion, hasFound: known.hasFound)
     }
 
-    private mutating func append(_ suggestion: Suggestion, _ itemCount: Int) {
+    private mutating func append(_ suggestion: Suggestion) {
         let text = suggestion.text
         guard !isFull, (1...Self.textBytesMax).contains(text.utf8.count) else { return }
         numbers[ExactText(text)] = entries.count
@@ -131,7 +129,8 @@ package struct SuggestionIndex: Sendable {
                 )
             )
         }
-        entries.append(Entry(suggestion, hasFound: false, itemCount: itemCount))
+        entries.append(Entry(suggestion, hasFound: false))
+        itemCounts.append(0)
     }
 
     // MARK: Finding
