@@ -54,10 +54,11 @@ final class UpstreamFigures: Sendable {
         }
     }
 
-    /// Forgets that sources have refused a key, because their keys have changed.
-    func forgetRefusals(by sources: [SourceName]) {
+    /// Forgets that sources with other keys have refused their earlier keys.
+    func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
-            for source in sources where figures[source]?.health.failure?.kind == .unauthorized {
+            for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)
+            {
                 figures[source]?.health = SourceHealth()
             }
         }

@@ -185,10 +185,7 @@ struct EngineAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
-        let otherKeys = loaded.registry.all.filter {
-            previous.registry[$0.source.name]?.access.secrets != $0.access.secrets
-        }
-        upstream.forgetRefusals(by: otherKeys.map(\.source.name))
+        upstream.forgetRefusals { loaded.registry[$0]?.access.secrets != previous.registry[$0]?.access.secrets }
     }
 
     /// Removes the pages of changed sources from the disk; pages that are stored later are kept.
