@@ -9,7 +9,6 @@ package struct SourceErrors {
     }
 
     private static let shortMax = 3
-
     package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private let clock: LocalClock

@@ -117,16 +117,11 @@ package struct SourceRegistry: Sendable {
             }
             for own in own(in: selector, kinds, traits) { choice.add(own, isNamed: false) }
         }
-        guard !choice.profiles.isEmpty else { throw Self.unavailable(passedOver) ?? nothingToAsk(kinds) }
-        return choice
-    }
-
-    /// Returns the error of the first source, which also names the accounts of the other sources.
-    private static func unavailable(_ sources: [ConfiguredSource]) -> SearchError? {
-        guard let first = sources.first, var error = first.unavailable else { return nil }
-        let others = Set(sources.map(\.source.account)).subtracting([first.source.account]).sorted()
-        if !others.isEmpty { error.message += "; also off: \(others.joined(separator: ", "))" }
-        return error
+        guard choice.profiles.isEmpty else { return choice }
+        var error = passedOver.first?.unavailable ?? nothingToAsk(kinds)
+        let others = Set(passedOver.map(\.source.account)).subtracting(passedOver.prefix(1).map(\.source.account))
+        if !others.isEmpty { error.message += "; also off: \(others.sorted().joined(separator: ", "))" }
+        throw error
     }
 
     private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {
