@@ -22,7 +22,7 @@ package struct ExitStatus: Equatable, Sendable {
             .usage, [.usage],
             [.invalidParams, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound, .unknownSource]
         ),
-        (.noDaemon, [.noDaemon, .connectionLost], []),
+        (.noDaemon, [.noDaemon, .connectionLost, .silent], []),
         (.defect, [.protocolViolated, .system], [.internal, .parseError]),
         (
             .tryLater, [.outputFailed],
@@ -63,6 +63,8 @@ package struct ClientError: Error, Equatable, Sendable {
 
         package static let usage = Code(rawValue: "usage")
         package static let noDaemon = Code(rawValue: "noDaemon")
+        /// A process listens, but does not answer.
+        package static let silent = Code(rawValue: "silent")
         package static let connectionLost = Code(rawValue: "connectionLost")
         package static let protocolViolated = Code(rawValue: "protocolViolated")
         package static let interrupted = Code(rawValue: "interrupted")

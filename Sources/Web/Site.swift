@@ -81,7 +81,7 @@ actor Site: LoopActor, WebHandler {
         case "/icon.svg": return Self.asset("image/svg+xml", Array(Self.icon.utf8))
         case "/robots.txt": return .text(200, "User-agent: *\nDisallow: /")
         default:
-            let text = visit.pages.language[.notFound]
+            let text = visit.pages.language[.noPage]
             return visit.page(text, "<p>\(text)</p>", directory?.value, status: 404)
         }
     }
@@ -152,11 +152,8 @@ actor Site: LoopActor, WebHandler {
         [429, 502].contains(status(of: error)) || error.source != nil
     }
 
-    private static func failure(_ error: ClientError) -> WebResponse {
-        var response = WebResponse.text(
-            status(of: error),
-            [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-        )
+    private static func failure(_ error: ClientError, _ visit: Visit) -> WebResponse {
+        var response = WebResponse.text(status(of: error), visit.pages.language.text(of: error))
         if [429, 503].contains(response.status) {
             let seconds = error.retryAfter.map { max(1, Int($0.milliseconds / 1000)) } ?? 1
             response.fields.append(("Retry-After", "\(seconds)"))
@@ -179,7 +176,7 @@ actor Site: LoopActor, WebHandler {
             for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
             return response
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 
@@ -201,7 +198,7 @@ actor Site: LoopActor, WebHandler {
             let found = try await link.call(.search, request.params(.whole), within: request.patience)
             answer = SearxAnswer(request, found)
         } catch {
-            guard Self.isOfSources(error), format == "json" else { return Self.failure(error) }
+            guard Self.isOfSources(error), format == "json" else { return Self.failure(error, visit) }
             return WebResponse(200, "application/json", SearxAnswer.failed(request, error))
         }
         switch format {
@@ -236,7 +233,7 @@ actor Site: LoopActor, WebHandler {
     }
 
     private static func page(of error: ClientError, _ visit: Visit, _ directory: Directory?) -> WebResponse {
-        visit.page("", visit.pages.failure(error), directory, status: status(of: error))
+        visit.page("", visit.pages.list(status: visit.pages.status(of: error)), directory, status: status(of: error))
     }
 
     private static func next(_ answer: JSONCursor, _ path: String, _ parameters: WebParameters) -> String? {
@@ -251,7 +248,7 @@ actor Site: LoopActor, WebHandler {
         do throws(ClientError) {
             request = try await self.request(of: visit)
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
         // A search cancels the earlier search on its channel, so callers without the token have separate channels.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
@@ -290,7 +287,7 @@ actor Site: LoopActor, WebHandler {
             let main = visit.pages.library(parameters, answer, next: next)
             return visit.page(visit.pages.language[.library], main, try await known())
         } catch {
-            return visit.isOfScript ? Self.failure(error) : Self.page(of: error, visit, directory?.value)
+            return visit.isOfScript ? Self.failure(error, visit) : Self.page(of: error, visit, directory?.value)
         }
     }
 
@@ -384,7 +381,7 @@ actor Site: LoopActor, WebHandler {
             response.cacheControl = "private, max-age=86400"
             return response
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 
@@ -473,7 +470,7 @@ actor Site: LoopActor, WebHandler {
             ]
             return WebResponse(200, "application/json", answer.bytes)
         } catch {
-            return Self.failure(error)
+            return Self.failure(error, visit)
         }
     }
 

@@ -28,6 +28,24 @@ struct DaemonConnectionTests {
         }
     }
 
+    @Test func `a daemon that does not answer a ping either is reported before the deadline`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(
+            socket: try UnixSocket.connect(to: daemon.path),
+            console: console(pipe),
+            path: daemon.path,
+            silenceMax: .milliseconds(1)
+        )
+        do throws(ClientError) {
+            _ = try exchange.ask(.search)
+            Issue.record("expected an error, but got an answer")
+        } catch {
+            #expect(error.code == .silent)
+            #expect(error.message == "the server on \(daemon.path) does not answer")
+        }
+    }
+
     @Test func `a buffered line is read even after the deadline`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             try connection.send("one\ntwo")

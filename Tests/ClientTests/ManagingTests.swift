@@ -61,23 +61,19 @@ struct ManagingCommandTests {
     }
 
     @Test func `a process is stopped only if it created the socket and belongs to the same user`() throws {
-        // This process owns the socket, but the daemon names another process.
-        let other = try FakeDaemon(
-            at: directory.file("other"),
-            [.hello: Documents.hello(user: geteuid())]
-        )
-        let run = Run("stop", in: directory, socket: other.path)
-        #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("was not created by searchd (process 42) itself"))
-        let foreign = try FakeDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
-        let refused = Run("restart", in: directory, socket: foreign.path)
-        #expect(refused.status == .notAllowed)
-        #expect(
-            refused.errors.contains(
-                "belongs to user 4294967000. Run “sudo -u '#4294967000' searchctl --socket \(foreign.path) restart”."
-            )
-        )
-        #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
+        // The test process created the fake daemon's socket.
+        let other = try FakeDaemon(at: directory.file("other"), [.hello: Documents.hello(user: geteuid())])
+        for command in ["stop", "restart"] {
+            let run = Run(command, in: directory, socket: other.path)
+            #expect(run.status == .notAllowed)
+            #expect(run.errors.contains("was not created by searchd itself"))
+        }
+        let foreign = DaemonProcess(id: getpid(), userID: 4_294_967_000, socket: "/s", manager: .searchctl)
+        let error = #expect(throws: ClientError.self) { try foreign.requireOwn(to: "restart") }
+        #expect(error?.hint == "Run “sudo -u '#4294967000' searchctl --socket /s restart”.")
+        let silence = foreign.silence
+        #expect(silence.message == "searchd (process \(getpid())) does not answer")
+        #expect(silence.hint == "Run “sudo -u '#4294967000' searchctl --socket /s stop” to end it.")
     }
 
     @Test func `the result of a configuration check is its first line, with the number of further lines`() {

@@ -92,6 +92,25 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }
 
+    @Test func `if all sources fail, each is named with its reason`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            for source in [#""a.b","status":"late""#, #""c.d","status":"skipped","reason":"rateLimit""#] {
+                let params = #"{"request":1,"source":\#(source)}"#
+                try connection.send(#"{"jsonrpc":"2.0","method":"search/source","params":\#(params)}"#)
+            }
+            let data = #"{"kind":"unauthorized","source":"e.f"}"#
+            let error = #"{"code":-32002,"message":"e.f answered 401","data":\#(data)}"#
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#)
+            _ = try connection.rest()
+        }
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .notAllowed)
+        let lines = ["a.b: no answer before the timeout.", "e.f: answered 401."].map { "searchctl: \($0)\n" }
+        let notices = ["not asked: c.d (rate limit)", "Set a key with: searchctl keys set e"].map { "\($0)\n" }
+        #expect(run.errors == (lines + notices).joined())
+    }
+
     @Test func `--quiet omits warnings and the summary, but not errors`() throws {
         let daemon = try daemon(complete: false)
         let run = Run("search", "x", "-q", "--plain", in: directory, socket: daemon.path)

@@ -87,6 +87,19 @@ struct SourceTroublesTests {
         }
         #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
+
+    @Test func `at most three causes are short lines, and the other sources are counted`() {
+        var troubles = SourceErrors(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
+        for number in 1...5 {
+            troubles.add(ClientError(.init(.badResponse), "answered 50\(number)"), of: "s.\(number)")
+        }
+        #expect(
+            troubles.lines(isWhole: false).dropFirst(2) == [
+                "searchctl: s.3: answered 503.", "and 2 more failed; --explain shows all",
+            ]
+        )
+        #expect(troubles.lines(isWhole: true).count == 5)
+    }
 }
 
 @Suite("Suggested queries")

@@ -38,8 +38,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("en", "The list has no hits this far down."), ("ko", "목록을 이렇게 뒤까지 볼 수는 없습니다."),
+    ])
+    func `an error is in the language of the page, without names of parameters`(
+        _ language: String,
+        _ text: String
+    ) async throws {
+        try await withWeb(daemon: { call in
+            guard call.method == "search" else { return call.answerBasics() }
+            switch call.params["query"]?.string {
+            case "key": call.error("unauthorized", "a.b answered 401", ",\"source\":\"a.b\"")
+            default: call.error("invalidParams", "params.offset: too far", ",\"path\":\"params.offset\"")
+            }
+        }) { web throws in
+            let header = "Accept-Language: \(language)"
+            #expect(try web.get("/search?q=x&pageno=9", header).body.contains(">\(text)</span>"))
+            #expect(try web.get("/stream?q=x", header).body.contains(text))
+            let refused = try web.get("/search?q=key", header).body
+            #expect(refused.contains(language == "ko" ? ">a.b: 키 거부됨<" : ">a.b answered 401<"))
+            let filter = try web.get("/search?q=x+since:soon", header).body
+            #expect(filter.contains(language == "ko" ? "날짜를 2024-03-09처럼" : "since: takes a date"))
+        }
+    }
+
     @Test func `every text exists in both languages`() {
-        for word in Word.allCases { #expect(!word.english.isEmpty && !word.korean.isEmpty) }
+        for word in Word.allCases { #expect(!word.texts.english.isEmpty && !word.texts.korean.isEmpty) }
     }
 
     @Test func `hits are streamed as the daemon sends them`() async throws {

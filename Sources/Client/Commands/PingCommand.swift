@@ -5,12 +5,10 @@ import SearchModel
 
 /// The command `searchctl ping`, which checks whether the daemon answers, and how fast.
 enum PingCommand {
-    static let timeoutSeconds = 5
-
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         try Connector(context).withExchange { exchange throws(ClientError) in
             let started = Instant.now
-            let result = try exchange.ask(.ping, within: timeoutSeconds)
+            let result = try exchange.ask(.ping)
             let elapsed = NumberText.time(milliseconds: started.duration(to: .now).milliseconds)
             let uptime = result[.uptime]?.double.map { ", up \(NumberText.time(milliseconds: $0 * 1000))" } ?? ""
             let line = "searchd answers in \(elapsed)\(uptime)"

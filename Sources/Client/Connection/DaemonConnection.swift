@@ -24,6 +24,9 @@ package struct DaemonConnection: ~Copyable {
     private var input: Input?
     private var daemonHasEnded = false
     private var hasReportedEnd = false
+    private let silenceMax: Duration
+    /// When to check that a daemon that has sent nothing still answers.
+    private var checkAt: Instant?
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
 
@@ -33,10 +36,18 @@ package struct DaemonConnection: ~Copyable {
         var hasReportedEnd = false
     }
 
-    package init(socket: consuming FileDescriptor, console: Console, path: String = "") {
+    /// Creates a connection; after `silenceMax` without an answer, requests throw `silent` if a ping is not answered.
+    package init(
+        socket: consuming FileDescriptor,
+        console: Console,
+        path: String = "",
+        silenceMax: Duration = .milliseconds(2500)
+    ) {
         self.path = path
         self.socket = socket
         self.console = console
+        self.silenceMax = silenceMax
+        checkAt = .now.advanced(by: silenceMax)
     }
 
     var peer: Peer? { try? Peer(of: socket.raw) }
@@ -145,10 +156,30 @@ package struct DaemonConnection: ~Copyable {
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
         ]
-        guard let count = try DescriptorIO.poll(&polled, until: deadline) else { return }
+        let checkAt = mayRead && !hasReceived && input?.hasEnded != false ? checkAt : nil
+        let dueAt = [deadline, checkAt].compactMap(\.self).min()
+        guard let count = try DescriptorIO.poll(&polled, until: dueAt) else { return }
+        if count == 0, let checkAt, checkAt == dueAt { return try checkAnswering() }
         if count == 0 { throw ClientError(.init(.timeout), "searchd did not answer before the timeout") }
         if polled[2].revents != 0 { throw ClientError(.interrupted, "interrupted") }
         try move(socket: polled[0].revents, output: polled[1].revents, input: polled[3].revents)
+    }
+
+    /// Pings the daemon on another connection, and throws `silent` if it does not answer.
+    private mutating func checkAnswering() throws(ClientError) {
+        checkAt = nil
+        guard let socket = try? UnixSocket.connect(to: path, within: silenceMax) else { return }
+        let deadline = Instant.now.advanced(by: silenceMax)
+        var other = DaemonConnection(socket: socket, console: console, silenceMax: silenceMax * 2)
+        do throws(ClientError) {
+            try other.send(line: RequestLine.request(1, .ping))
+            _ = try other.result(of: 1, until: deadline)
+        } catch {
+            if error.code == .interrupted { throw error }
+            guard error.code == .init(.timeout) else { return }
+            let process = try? DaemonProcess.of(peer, on: path)
+            throw process?.silence ?? ClientError(.silent, "the server on \(path) does not answer")
+        }
     }
 
     private mutating func move(socket: Int16, output: Int16, input: Int16) throws(ClientError) {

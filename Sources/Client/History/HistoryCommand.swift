@@ -27,7 +27,7 @@ enum HistoryCommand {
             LastSearchStore(context)?.remove()
         }
         let removed = result[.removed]?.int ?? 0
-        let counted = NumberText.count(removed, "query", "queries")
+        let counted = NumberText.count(removed, "entry", "entries")
         let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
         try context.report(json: [result.text], or: [line])
         return removed == 0 && !query.isEmpty ? .nothingFound : .found

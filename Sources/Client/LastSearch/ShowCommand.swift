@@ -147,8 +147,8 @@ enum ShowCommand {
 
 extension ClientError {
     fileprivate var isOfDaemon: Bool {
-        [.noDaemon, .connectionLost, .protocolViolated, .init(.timeout), .init(.overloaded), .init(.shuttingDown)]
-            .contains(code)
+        [.noDaemon, .connectionLost, .silent, .protocolViolated, .init(.timeout), .init(.overloaded)].contains(code)
+            || code == .init(.shuttingDown)
     }
 }
 

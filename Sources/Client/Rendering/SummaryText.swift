@@ -74,11 +74,11 @@ package struct SummaryText {
 
     /// `onlyForNow` omits sources for which the query is too short.
     package static func skipped(
-        _ report: SearchReport,
+        _ sources: [SearchReport.Source],
         onlyForNow: Bool = false,
         isShort: Bool = false
     ) -> String? {
-        let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
+        let skipped = sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
             }

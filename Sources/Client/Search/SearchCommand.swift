@@ -18,6 +18,7 @@ struct SearchCommand {
     private var presenter: SearchPresenter
     private var lastID = 0
     private var isOffline = false
+    /// The sources that were reported as failed, late or skipped.
     private var failed: [SearchReport.Source] = []
     private var troubles: SourceErrors
     private var held: [UInt8] = []
@@ -84,10 +85,18 @@ struct SearchCommand {
             guard SearchReport.isFailureOfSources(error) else {
                 throw OptionWords.translate(error, query: "")
             }
-            for source in failed { troubles.add(source.trouble ?? error, of: source.name) }
+            for source in failed where source.status != .skipped {
+                troubles.add(source.trouble ?? error, of: source.name)
+            }
             troubles.add(error, of: error.source)
             remember(nil)
-            for trouble in troubles.errors { context.console.report(FailureText.line(trouble)) }
+            let isWhole = troubles.causes.count == 1 || context.arguments.has(.explain)
+            for line in troubles.lines(isWhole: isWhole) { context.console.report(line) }
+            let skipped = failed.filter { $0.status == .skipped && $0.name != error.source }
+            if let line = SummaryText.skipped(skipped) { notices.report(line) }
+            if !isWhole, let account = troubles.accountWithoutKey {
+                notices.report("Set a key with:", command: exchange.keys.text("set", account))
+            }
             if isOffline, parameters.sources.isEmpty, parameters.kinds.isEmpty {
                 notices.report("Nothing in the cache, your library or your earlier hits matches.")
             } else if !parameters.isOffline, [.init(.unavailable), .init(.timeout)].contains(error.code) {
@@ -214,7 +223,7 @@ struct SearchCommand {
             print(printed, &exchange)
         case .source:
             let source = SearchReport.Source(params)
-            if source.status == .failed { failed.append(source) }
+            if [.failed, .late, .skipped].contains(source.status) { failed.append(source) }
         case .progress: break
         case .libraryChanged, .cancelRequest, nil: return false
         }
@@ -275,7 +284,7 @@ struct SearchCommand {
         for line in troubles.lines(isWhole: context.arguments.has(.explain)) { notices.report(line) }
         if format == .text { summarize(report, &exchange) }
         if report.completedQuery == nil || format != .text,
-            let skipped = SummaryText.skipped(report, onlyForNow: presenter.found > 0)
+            let skipped = SummaryText.skipped(report.sources, onlyForNow: presenter.found > 0)
         {
             notices.report(skipped)
         }

@@ -7,6 +7,7 @@ package struct SourceErrors {
         package fileprivate(set) var error: ClientError
     }
 
+    private static let shortMax = 3
     package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private let clock: LocalClock
@@ -33,8 +34,10 @@ package struct SourceErrors {
             return cause.error.message == own.message && !isOther
         }
         guard let index else { return causes.append(Cause(names: names, error: own)) }
+        let isOther = Self.account(causes[index].names.first) != Self.account(source)
         causes[index].names += names
         causes[index].error.hint = causes[index].error.hint ?? own.hint
+        if isOther, error.code == .init(.notConfigured) { causes[index].error.hint = "Run “searchctl setup”." }
         causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
@@ -47,12 +50,21 @@ package struct SourceErrors {
         }
     }
 
+    /// The account of the first source that lacks a key or refuses its key, or nil.
+    var accountWithoutKey: String? {
+        causes.first { [.init(.notConfigured), .init(.unauthorized)].contains($0.error.code) }?.names.first
+            .map(Self.account)
+    }
+
+    /// Returns a whole line for each cause, or short lines for at most `shortMax` causes.
     package func lines(isWhole: Bool) -> [String] {
-        errors.map { error in
-            guard !isWhole else { return FailureText.line(error) }
+        guard !isWhole else { return errors.map(FailureText.line) }
+        let lines = errors.prefix(Self.shortMax).map { error in
             let short = ClientError(error.code, error.message, retryAfter: error.retryAfter)
             return FailureText.line(short).cut(columns: Console.columnsDefault)
         }
+        let others = causes.dropFirst(Self.shortMax).reduce(0) { $0 + $1.names.count }
+        return lines + (others > 0 ? ["and \(NumberText.grouped(others)) more failed; --explain shows all"] : [])
     }
 
     private func message(of error: ClientError, _ source: String?) -> String {

@@ -1,13 +1,11 @@
 import CPlatform
 import EventLoop
 import Glibc
-import JSON
 import RPC
 import SearchModel
 
 /// The daemon that is running, and the program that manages it.
 struct DaemonProcess {
-    static let timeoutSeconds = 5
     /// How long to wait after SIGTERM; the daemon takes up to 5 s to finish its requests.
     static let stopSeconds = 10
 
@@ -15,65 +13,68 @@ struct DaemonProcess {
     let userID: UInt32
     let socket: String
     let manager: DaemonManager
-    private let peer: Peer?
 
+    /// Returns the running daemon, or nil; the daemon may not answer, so nothing is requested from it.
     static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
-            let connector = try Connector(context, starting: .nothing)
-            return try connector.withExchange { exchange throws(ClientError) in
-                let hello = try exchange.ask(.hello, within: timeoutSeconds)
-                guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,
-                    let user = hello[.uid]?.int.flatMap({ UInt32(exactly: $0) })
-                else { throw ClientError(.protocolViolated, "the process ID of searchd is unknown") }
-                return DaemonProcess(
-                    id: id,
-                    userID: user,
-                    socket: exchange.path,
-                    manager: .of(process: id),
-                    peer: exchange.peer
-                )
-            }
+            let connection = try Connector(context, starting: .nothing).connect()
+            return try of(connection.peer, on: connection.path)
         } catch  where error.code == .noDaemon {
             return nil
         }
     }
 
-    func requireOwn(to verb: String) throws(ClientError) {
-        let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
-        guard userID == geteuid() else {
-            let owner = UserName.text(userID)
-            let sudoUser = owner == String(userID) ? "'#\(userID)'" : owner
-            let command =
-                isSystem ? "sudo searchctl \(verb)" : "sudo -u \(sudoUser) searchctl --socket \(socket) \(verb)"
-            let message = "the searchd on \(socket) belongs to user \(owner)"
-            throw ClientError(.init(.forbidden), message, hint: "Run “\(command)”.")
+    /// Returns the daemon whose socket a process created: this process, or the service for which systemd listens.
+    static func of(_ peer: Peer?, on socket: String) throws(ClientError) -> DaemonProcess {
+        guard let peer, let manager = DaemonManager.ofListener(peer.processID) else {
+            let hint = "Run the command with sudo, or use the program that created it."
+            throw ClientError(.init(.forbidden), "the socket \(socket) was not created by searchd itself", hint: hint)
         }
-        guard let peer, peer.processID == id, peer.userID == userID else {
-            throw ClientError(
-                .init(.forbidden),
-                "the socket \(socket) was not created by searchd (process \(id)) itself",
-                hint: isSystem ? "Run “sudo searchctl \(verb)”." : "Use the service manager that started searchd."
-            )
-        }
+        return DaemonProcess(id: peer.processID, userID: peer.userID, socket: socket, manager: manager)
     }
 
+    /// The error for a daemon that does not answer.
+    var silence: ClientError {
+        let isSuspended = DaemonManager.text("/proc/\(id)/status").contains("\nState:\tT")
+        let resume = isSuspended ? "“\(userID == geteuid() ? "" : "sudo ")kill -CONT \(id)” to resume it, or " : ""
+        var (name, verb) = ("searchd (process \(id))", "stop")
+        if case .systemd = manager { (name, verb) = ("the searchd on \(socket)", "restart") }
+        return ClientError(.silent, "\(name) does not answer", hint: "Run \(resume)“\(command(verb))” to end it.")
+    }
+
+    /// The command line with which this user can stop or restart the daemon.
+    private func command(_ verb: String) -> String {
+        if userID == geteuid() { return "searchctl \(verb)" }
+        if socket == SocketPlan.systemPath { return "sudo searchctl \(verb)" }
+        let owner = UserName.text(userID)
+        return "sudo -u \(owner == String(userID) ? "'#\(userID)'" : owner) searchctl --socket \(socket) \(verb)"
+    }
+
+    /// Throws `forbidden` if this user may not stop the process.
+    func requireOwn(to verb: String) throws(ClientError) {
+        guard userID != geteuid() else { return }
+        let message = "the searchd on \(socket) belongs to user \(UserName.text(userID))"
+        throw ClientError(.init(.forbidden), message, hint: "Run “\(command(verb))”.")
+    }
+
+    /// Sends SIGTERM, and after `stopSeconds` SIGKILL, and waits until the process has ended.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
         guard process >= 0 else { return }
         let ended = FileDescriptor(owning: process)
-        guard kill(id, SIGTERM) == 0 else {
-            throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
+        for signal in [SIGTERM, SIGKILL] {
+            guard kill(id, signal) == 0 else {
+                throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
+            }
+            // A suspended process handles SIGTERM only when it is resumed.
+            kill(id, SIGCONT)
+            let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
+            let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
+            if ready[0] { return }
+            guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         }
-        let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
-        let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
-        if ready[0] { return }
-        guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
-        throw ClientError(
-            .init(.timeout),
-            "searchd (process \(id)) is still running \(Self.stopSeconds) seconds after SIGTERM",
-            hint: "“searchctl logs” may show why. “kill -9 \(id)” ends it at once."
-        )
+        throw ClientError(.init(.timeout), "searchd (process \(id)) is still running after SIGKILL")
     }
 }
 
@@ -82,6 +83,16 @@ enum DaemonManager: Equatable {
     case searchctl
     case hand([String])
 
+    /// Returns the manager of the daemon whose socket a process created, or nil for another program.
+    static func ofListener(_ process: Int32) -> DaemonManager? {
+        switch text("/proc/\(process)/comm") {
+        case "searchd\n": of(process: process)
+        case "systemd\n": .systemd(isUsers: process != 1)
+        default: nil
+        }
+    }
+
+    /// Returns the manager of a process; the process may already have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }
@@ -98,7 +109,7 @@ enum DaemonManager: Equatable {
         text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
     }
 
-    private static func text(_ path: String) -> String {
+    fileprivate static func text(_ path: String) -> String {
         String(decoding: SystemCall.contents(of: path) ?? [], as: UTF8.self)
     }
 }

@@ -53,14 +53,18 @@ enum RestartCommand {
     }
 
     private static func start(_ context: Context) throws(ClientError) -> String {
-        let path = try Connector(context).connect().path
         // A socket of systemd accepts connections even if the daemon can't start.
-        guard try DaemonProcess.running(context) == nil else { return path }
-        throw Connector.lost
+        try Connector(context).withExchange { exchange throws(ClientError) in
+            _ = try exchange.ask(.ping)
+            return exchange.path
+        }
     }
 
+    /// Throws if the daemon refuses the configuration; a daemon that does not answer is restarted anyway.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
-        _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
+        do throws(ClientError) {
+            _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
+        } catch  where error.code == .silent {}
     }
 }
 

@@ -5,7 +5,6 @@ import SearchModel
 /// The state of the daemon at one time; all texts are safe on a terminal.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
-    static let timeoutSeconds = 5
 
     package let hello: JSONCursor?
     package let stats: JSONCursor?
@@ -32,7 +31,7 @@ package struct DaemonSnapshot {
         clock: LocalClock
     ) throws(ClientError) {
         var results: [MethodName: JSONCursor] = [:]
-        for method in methods { results[method] = try exchange.ask(method, within: Self.timeoutSeconds) }
+        for method in methods { results[method] = try exchange.ask(method) }
         if methods.contains(.sourceList), results[.sourceList]?[.sources]?.kind != .array {
             throw ClientError(.protocolViolated, "searchd answered source/list without sources")
         }
@@ -101,7 +100,7 @@ extension DaemonConnection {
     mutating func savedCount() throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
-            return try ask(.libraryList, params: params, within: DaemonSnapshot.timeoutSeconds)[.total]?.int
+            return try ask(.libraryList, params: params)[.total]?.int
         } catch  where ![.interrupted, .connectionLost].contains(error.code) {
             return nil
         }

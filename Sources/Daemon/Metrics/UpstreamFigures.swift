@@ -49,6 +49,16 @@ final class UpstreamFigures: Sendable {
             changed(StateChange(.health, of: source, message, isTrouble: false))
         }
     }
+
+    /// Forgets that sources with other keys have refused their earlier keys.
+    func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
+        figures.withLock { figures in
+            for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)
+            {
+                figures[source]?.health = SourceHealth()
+            }
+        }
+    }
 }
 
 struct SourceHealth: Equatable, Sendable {

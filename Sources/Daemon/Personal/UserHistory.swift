@@ -27,7 +27,9 @@ final class UserHistory: @unchecked Sendable {
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
     private var seenBytes = 0
-    private var recorded: Set<SearchQuery> = []
+    /// The queries with their sources since the last commit, because a repeated search counts once.
+    private var recorded: Set<[String]> = []
+    /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
     /// Hashes of searches with hits that were already recorded.
     private var known: Set<Int> = []
@@ -53,7 +55,8 @@ final class UserHistory: @unchecked Sendable {
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
+        let key = [request.query.text] + request.patterns
+        if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(key).inserted {
             let search = HistorySearch(query: request.query, at: wallClock() * 1000, sources: request.patterns)
             searches.append(search)
             suggestions?.apply([.searched(search.query.text, at: search.at)])

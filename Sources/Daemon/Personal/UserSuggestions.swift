@@ -7,7 +7,7 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// For more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// The time until everything is read again after a deletion; other items may have the same title.
+    /// How long after a deletion everything is read again, because titles of updated items are counted twice.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore
@@ -96,7 +96,11 @@ final class UserSuggestions: @unchecked Sendable {
         guard items.count + change.deleted.count <= Self.itemsAppliedMax else { return drop() }
         if !change.deleted.isEmpty { renewAt = renewAt ?? loop.now.advanced(by: Self.staleMax) }
         apply(change.deletedTitles.map { .removed(title: $0) })
-        apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
+        for (items, isNew) in [(change.inserted, true), (change.updated, false)] {
+            apply(
+                items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000), isNewItem: isNew) }
+            )
+        }
     }
 
     func drop() {

@@ -93,7 +93,7 @@ package struct SourceRegistry: Sendable {
         let traits = query.map { QueryTraits($0) } ?? .unknown
         guard let patterns else { return try chooseUnnamed(kinds, traits) }
         var choice = Choice()
-        var passedOver: ConfiguredSource?
+        var passedOver: [ConfiguredSource] = []
         for pattern in patterns {
             if let own = OwnSource(named: pattern, kinds: kinds) {
                 choice.add(own, isNamed: true)
@@ -102,15 +102,18 @@ package struct SourceRegistry: Sendable {
             guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
             for source in try matching(selector, pattern, traits) where kinds?.contains(source.source.kind) ?? true {
                 if source.unavailable != nil, !selector.isSource {
-                    passedOver = passedOver ?? source
+                    passedOver.append(source)
                 } else {
                     choice.add(source, isNamed: !selector.isProfile)
                 }
             }
             for own in own(in: selector, kinds, traits) { choice.add(own, isNamed: false) }
         }
-        guard !choice.profiles.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
-        return choice
+        guard choice.profiles.isEmpty else { return choice }
+        var error = passedOver.first?.unavailable ?? nothingToAsk(kinds)
+        let others = Set(passedOver.map(\.source.account)).subtracting(passedOver.prefix(1).map(\.source.account))
+        if !others.isEmpty { error.message += "; also off: \(others.sorted().joined(separator: ", "))" }
+        throw error
     }
 
     private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {

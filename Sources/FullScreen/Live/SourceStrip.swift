@@ -32,7 +32,7 @@ struct SourceStrip {
 
     mutating func finish(_ report: SearchReport) {
         sources = report.sources
-        let skipped = SummaryText.skipped(report).map { ($0, SummaryText.skipped(report, isShort: true) ?? $0) }
+        let skipped = SummaryText.skipped(sources).map { ($0, SummaryText.skipped(sources, isShort: true) ?? $0) }
         missing = [SummaryText.late(report).map { ($0, $0) }, skipped].compactMap(\.self)
     }
 

@@ -1,12 +1,13 @@
 package import JSON
 package import SearchModel
 
-/// A query that a user has searched for.
+/// A query that a user has searched for in the same sources.
 package struct HistoryEntry: Sendable {
     package let query: String
     /// The latest search in milliseconds since 1970; no two entries of a user have the same time.
     package let at: Int64
     package let count: Int
+    /// What the searches named: sources, globs, accounts or profiles.
     package let sources: [String]
 
     package var json: JSONValue {

@@ -14,8 +14,8 @@ struct HistoryTable {
             try database.run(
                 """
                 INSERT INTO history (at, count, query, sources, sum) VALUES (?1, 1, ?2, ?3, checksum(?2, ?1, 1, ?3))
-                ON CONFLICT (query) DO UPDATE
-                SET at = ?1, count = count + 1, sources = ?3, sum = checksum(query, ?1, count + 1, ?3)
+                ON CONFLICT (query, sources) DO UPDATE
+                SET at = ?1, count = count + 1, sum = checksum(query, ?1, count + 1, sources)
                 """,
                 .integer(try free(search.at)),
                 .text(search.query.text),

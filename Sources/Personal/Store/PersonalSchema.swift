@@ -3,7 +3,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens])
+    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens, searches])
 
     private static let library = """
         CREATE TABLE items (
@@ -111,6 +111,12 @@ enum PersonalSchema {
     private static let tokens = """
         DROP TABLE lostRows;
         ALTER TABLE state DROP COLUMN indexed;
+        """
+
+    /// Allows several entries of the history with the same query, but with other sources.
+    private static let searches = """
+        DROP INDEX historyByQuery;
+        CREATE UNIQUE INDEX historyByQuery ON history (query, sources);
         """
 }
 

@@ -11,7 +11,7 @@ extension SuggestionIndex {
         // A query has found something if one of its hits is stored.
         let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
         try database.run(
-            "SELECT query, count, at FROM history WHERE at >= ? ORDER BY at DESC LIMIT ?",
+            "SELECT query, sum(count), max(at) FROM history WHERE at >= ? GROUP BY query ORDER BY 3 DESC LIMIT ?",
             .integer(oldest),
             .integer(Self.loadedMax)
         ) { row throws(StorageError) in
@@ -45,7 +45,8 @@ extension SuggestionIndex {
     ) throws(StorageError) {
         try database.run(statement, values: values) { row throws(StorageError) in
             guard let title = (try? JSONDocument(row.blob(0)))?.root[.title]?.string else { return }
-            apply(.title(Suggestion(title: title, kind, count: Int(row.integer(1)), at: row.integer(2))))
+            let suggestion = Suggestion(title: title, kind, count: Int(row.integer(1)), at: row.integer(2))
+            apply(.title(suggestion, isNewItem: kind == .saved))
         }
     }
 }

@@ -51,6 +51,8 @@ package struct SuggestionIndex: Sendable {
     }
 
     private var entries: [Entry] = []
+    /// How many saved items have the text of each entry as their title; after updates, it may be too high.
+    private var itemCounts: [Int] = []
     private var words: [Word] = []
     private var numbers: [ExactText: Int] = [:]
 
@@ -64,9 +66,9 @@ package struct SuggestionIndex: Sendable {
         case searched(String, at: Int64)
         /// Ignored for an unknown query.
         case found(String)
-        /// Ignored if the index has the same text with a higher kind.
-        case title(Suggestion)
-        /// Hides the title until the title is added again, even if other items have the same title.
+        /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
+        case title(Suggestion, isNewItem: Bool = false)
+        /// Hides the title of a removed item, unless other items have it, too.
         case removed(title: String)
     }
 
@@ -79,11 +81,14 @@ package struct SuggestionIndex: Sendable {
         case .found(let query):
             guard let number = numbers[ExactText(query)] else { return }
             entries[number] = Entry(entries[number].suggestion, hasFound: true)
-        case .title(let suggestion): add(suggestion)
+        case .title(let suggestion, let isNewItem):
+            add(suggestion)
+            if isNewItem, let number = numbers[ExactText(suggestion.text)] { itemCounts[number] += 1 }
         case .removed(let title):
             let text = Suggestion(title: title, .saved, at: 0).text
             guard let number = numbers[ExactText(text)], entries[number].suggestion.kind == .saved else { return }
-            entries[number].isHidden = true
+            itemCounts[number] -= 1
+            if itemCounts[number] <= 0 { (entries[number].isHidden, itemCounts[number]) = (true, 0) }
         }
     }
 
@@ -114,6 +119,7 @@ package struct SuggestionIndex: Sendable {
             )
         }
         entries.append(Entry(suggestion, hasFound: false))
+        itemCounts.append(0)
     }
 
     /// The best match is first; matches in the other layout are last, and typos match only if nothing else does.

@@ -25,11 +25,11 @@ extension MethodDescription {
                     .object([
                         .required(.query, .text),
                         .required(.at, .time, "The time of the latest search. No two entries have the same time."),
-                        .required(.count, .count, "The number of searches."),
+                        .required(.count, .count, "The number of searches for the query in these sources."),
                         .required(
                             .sources,
                             .texts,
-                            "The names in the parameter sources of the latest search. Empty if it had none."
+                            "What the searches named: sources, globs, accounts or profiles. Empty if nothing."
                         ),
                     ])
                 )

@@ -66,7 +66,7 @@ struct Pages: Sendable {
         let chosen = parameters?["categories"] ?? ""
         func options(_ names: [String]) -> Markup {
             names.map { name in
-                option(name, chosen, name.hasPrefix("@") ? String(name.dropFirst()) : language.name(ofKind: name))
+                option(name, chosen, language.name(of: name.hasPrefix("@") ? String(name.dropFirst()) : name))
             }.markup
         }
         let profiles = (directory?.profiles ?? []).filter { $0.name != "@default" && !$0.sources.isEmpty }.map(\.name)
@@ -252,13 +252,10 @@ struct Pages: Sendable {
         }
     }
 
-    func failure(_ error: ClientError) -> Markup { list(status: status(of: error)) }
+    // MARK: Other pages
 
     func status(of error: ClientError) -> Markup {
-        let isLost = error.code == .noDaemon || error.code == .connectionLost
-        let text = isLost ? language[.lost] : Visible.text(error.message)
-        let hint: Markup? = isLost ? nil : error.hint.map { ". \(Visible.text($0))" }
-        return "<span class=\"error\">\(text)\(hint)</span>"
+        "<span class=\"error\">\(Visible.text(language.text(of: error)))</span>"
     }
 
     func library(_ parameters: WebParameters, _ answer: JSONCursor, next: String?) -> Markup {
@@ -275,7 +272,7 @@ struct Pages: Sendable {
             aria-label="\(language[.library])" placeholder="\(language[.library])">
             <input name="tags" value="\(parameters["tags"] ?? "")" aria-label="\(language[.tags])" placeholder="\(language[.tags])">
             <select name="kinds" aria-label="\(language[.kinds])">\(option("", kind, language[.everything]))\
-            \(kinds.map { option($0, kind, language.name(ofKind: $0)) }.markup)</select>
+            \(kinds.map { option($0, kind, language.name(of: $0)) }.markup)</select>
             <select name="sort" aria-label="\(language[.order])">\(orders.map { option($0.0, order, language[$0.1]) }.markup)</select>
             <button>\(language[.search])</button></form>
             \(list(

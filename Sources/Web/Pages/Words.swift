@@ -16,16 +16,31 @@ enum Language: String, Sendable {
         self = best.language
     }
 
-    subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
+    subscript(word: Word) -> String { self == .korean ? word.texts.korean : word.texts.english }
 
-    func name(ofKind kind: String) -> String { (self == .korean ? Self.koreanKinds[kind] : nil) ?? kind }
+    /// Returns the name of a kind, or of a profile without the @.
+    func name(of group: String) -> String { (self == .korean ? Self.koreanNames[group] : nil) ?? group }
 
-    private static let koreanKinds = [
-        "album": "음반", "answer": "답변", "app": "앱", "blog": "블로그", "book": "책", "cafe": "카페", "document": "전문 자료",
-        "encyclopedia": "백과사전", "entity": "개체", "image": "이미지", "issue": "이슈", "movie": "영화", "music": "음악",
-        "news": "뉴스", "page": "페이지", "paper": "논문", "place": "장소", "podcast": "팟캐스트", "question": "질문",
-        "repository": "저장소", "story": "글", "video": "동영상", "web": "웹",
+    private static let koreanNames = [
+        "album": "음반", "answer": "답변", "app": "앱", "apps": "앱", "blog": "블로그", "blogs": "블로그", "book": "책",
+        "books": "책", "cafe": "카페", "code": "프로그래밍", "community": "커뮤니티", "document": "전문 자료",
+        "encyclopedia": "백과사전", "entity": "개체", "image": "이미지", "images": "이미지", "issue": "이슈", "media": "미디어",
+        "movie": "영화", "music": "음악", "news": "뉴스", "page": "페이지", "paper": "논문", "papers": "논문", "place": "장소",
+        "places": "장소", "podcast": "팟캐스트", "question": "질문", "reference": "백과사전", "repository": "저장소",
+        "shopping": "쇼핑", "story": "글", "video": "동영상", "web": "웹",
     ]
+
+    /// Describes an error without the names of parameters; only English has the details of the daemon's message.
+    func text(of error: ClientError) -> String {
+        if error.code == .noDaemon || error.code == .connectionLost { return self[.lost] }
+        let path = error.path ?? ""
+        if self == .english, path.isEmpty || !error.message.hasPrefix(path) {
+            return FailureText.joined([error.message, path.isEmpty ? error.hint : nil])
+        }
+        let name = String(path.dropFirst("params.".count).prefix { $0.isLetter || $0 == "." })
+        let word = (error.source == nil ? Word.mistakes[name] : nil) ?? Word(rawValue: error.code.rawValue) ?? .failed
+        return [error.source, self[word]].compactMap(\.self).joined(separator: ": ")
+    }
 }
 
 /// The words of the pages in both languages.
@@ -35,13 +50,17 @@ enum Word: String, CaseIterable, Sendable {
     case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
         wait, wrongToken
-    case sources, noToken, free, insteadOf, options, undone, notFound, rated, undo, skipToHits, read, noText,
-        cut
+    case sources, noToken, free, insteadOf, options, undone, noPage, rated, undo, skipToHits, read, noText, cut
+    case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
+    case wrongSite, wrongText
 
-    var english: String { texts.english }
-    var korean: String { texts.korean }
+    /// The words for mistakes in parameters of the daemon that a person may type.
+    fileprivate static let mistakes: [String: Word] = [
+        "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
+        "filter.site": .wrongSite, "query": .wrongText, "add": .wrongText, "tags": .wrongText, "note": .wrongText,
+    ]
 
-    private var texts: (english: String, korean: String) {
+    var texts: (english: String, korean: String) {
         switch self {
         case .search: ("Search", "검색")
         case .everything: ("Everything", "전체")
@@ -71,7 +90,7 @@ enum Word: String, CaseIterable, Sendable {
         case .help: ("Help", "도움말")
         case .keys: ("Keys", "단축키")
         case .close: ("Close", "닫기")
-        case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
+        case .lost, .shuttingDown: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
         case .incomplete: ("Some sources have not answered yet.", "응답하지 않은 출처가 있습니다.")
         case .late: ("late", "늦음")
         case .failed: ("failed", "실패")
@@ -80,8 +99,8 @@ enum Word: String, CaseIterable, Sendable {
         case .partial: ("partial", "일부")
         case .notConfigured: ("not set up", "설정 안 됨")
         case .unauthorized: ("key refused", "키 거부됨")
-        case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
-        case .quotaExhausted: ("quota used up", "한도 소진")
+        case .rateLimit, .rateLimited, .overloaded: ("too many requests", "요청이 너무 많음")
+        case .quotaExhausted, .limitReached: ("quota used up", "한도 소진")
         case .unavailable: ("not reachable", "연결 안 됨")
         case .badResponse: ("invalid answer", "잘못된 응답")
         case .timeout: ("too slow", "시간 초과")
@@ -97,7 +116,15 @@ enum Word: String, CaseIterable, Sendable {
         case .options: ("Options", "옵션")
         case .undone: ("Undone", "되돌렸습니다")
         case .undo: ("Undo", "되돌리기")
-        case .notFound: ("Page not found", "없는 페이지입니다")
+        case .noPage: ("Page not found", "없는 페이지입니다")
+        case .notFound: ("not found", "찾을 수 없음")
+        case .forbidden: ("not allowed", "허용되지 않음")
+        case .invalidParams: ("not accepted", "잘못된 요청")
+        case .expired: ("The list has expired. Search again.", "목록이 만료되었습니다. 다시 검색하세요.")
+        case .tooFar: ("The list has no hits this far down.", "목록을 이렇게 뒤까지 볼 수는 없습니다.")
+        case .wrongDate: ("A date must look like 2024-03-09, with From before To.", "날짜를 2024-03-09처럼, 시작일이 앞서게 쓰세요.")
+        case .wrongSite: ("A site must look like example.org.", "사이트는 example.org처럼 쓰세요.")
+        case .wrongText: ("The text is empty or too long.", "글이 비었거나 너무 깁니다.")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")

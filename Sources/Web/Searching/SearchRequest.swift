@@ -26,7 +26,7 @@ struct SearchRequest: Hashable, Sendable {
         guard let query = parameters["q"] else { throw Self.mistake("the parameter q is missing") }
         let now = platform_realtime_ns() / 1_000_000_000
         let typed = TypedQuery(query, LocalClock(now: now))
-        if let mistake = typed.mistake { throw Self.mistake(mistake) }
+        if let text = typed.mistake { throw Self.mistake(text, "params.filter.\(text.prefix { $0 != ":" })") }
         self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
@@ -50,7 +50,11 @@ struct SearchRequest: Hashable, Sendable {
         }
     }
 
-    private static func mistake(_ message: String) -> ClientError { ClientError(.init(.invalidParams), message) }
+    private static func mistake(_ message: String, _ path: String? = nil) -> ClientError {
+        var error = ClientError(.init(.invalidParams), message)
+        error.path = path
+        return error
+    }
 
     var offset: Int { cursor == nil ? (page - 1).multipliedReportingOverflow(by: Self.pageSize).partialValue : 0 }
 

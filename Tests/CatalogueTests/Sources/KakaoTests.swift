@@ -102,6 +102,7 @@ struct KakaoTests {
         (403, #"{"code":-3,"msg":"feature off"}"#, "unauthorized", false),
         (500, "", "unavailable", true),
         (502, "<html>Bad Gateway</html>", "unavailable", true), (404, "", "badResponse", false),
+        (429, "", "rateLimited", true), (429, #"{"errorType":"TooManyRequests"}"#, "rateLimited", true),
         (302, "", "badResponse", false),
         (200, "", "badResponse", true), (200, "<html></html>", "badResponse", true), (200, "[]", "badResponse", true),
         (200, "{}", "badResponse", true), (200, #"{"documents":{},"meta":{}}"#, "badResponse", true),

@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    @Test func `a source that refused a key is healthy again when the previous key is restored`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            func health() throws -> String? {
+                let sources = try client.call("source/list")["result"]?["sources"]?.array
+                return sources?.first { $0["source"] == "kakao.blog" }?["health"]?.string
+            }
+            daemon.configure(key: randomKey())
+            _ = try reload(client)
+            #expect(try client.call("search", #"{"query":"커피"}"#).errorKind == "unauthorized")
+            #expect(try health() == "failing")
+            daemon.configure(key: daemon.key)
+            _ = try reload(client)
+            #expect(try health() == "ok")
+        }
+    }
+
     @Test func `a stored key enables its sources, and its removal disables them`()
         async throws
     {

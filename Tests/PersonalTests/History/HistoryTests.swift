@@ -9,12 +9,12 @@ import Testing
 @Suite("The history in the store") struct HistoryTests {
     private static let settings = HistorySettings()
 
-    private static func search(_ query: String, at: Int64) throws -> HistorySearch {
-        HistorySearch(
-            query: try #require(SearchQuery(query)),
-            at: at,
-            sources: ["kakao.blog", "@web"]
-        )
+    private static func search(
+        _ query: String,
+        at: Int64,
+        in sources: [String] = ["kakao.blog", "@web"]
+    ) throws -> HistorySearch {
+        HistorySearch(query: try #require(SearchQuery(query)), at: at, sources: sources)
     }
 
     private static func queries(
@@ -42,7 +42,20 @@ import Testing
         }
     }
 
-    @Test func `the next page begins with the next older entry, even if searches have the same time`() async throws {
+    @Test func `a query in other sources is another entry, but the same suggestion`() async throws {
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
+            for (at, sources) in [(1000, ["kakao.blog"]), (2000, []), (3000, ["kakao.blog"])] as [(Int64, [String])] {
+                try await store.record([Self.search("고양이", at: at, in: sources)], Self.settings)
+            }
+            let entries = try await store.entries(HistoryQuery(), Self.settings)
+            #expect(entries.map(\.sources) == [["kakao.blog"], []])
+            #expect(entries.map(\.count) == [2, 1])
+            let suggested = try await store.suggestions(Self.settings).suggestions("고양", limit: 8)
+            #expect(suggested == [Suggestion("고양이", .history, count: 3, at: 3000)])
+        }
+    }
+
+    @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             // Each search gets its own millisecond, and second 7 has room for 1,000.
             let late = try Self.search("late", at: 8000)

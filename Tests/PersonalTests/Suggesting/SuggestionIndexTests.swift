@@ -114,6 +114,15 @@ struct SuggestionIndexTests {
         #expect(Set(Self.texts(index, "고")) == ["고래", "고양이"])
     }
 
+    @Test func `the title of two saved items is hidden when both are removed`() {
+        var index = Self.index([])
+        for at in 1...2 { index.apply(.title(Suggestion("고양이", .saved, at: Int64(at)), isNewItem: true)) }
+        index.apply(.removed(title: "고양이"))
+        #expect(Self.texts(index, "고") == ["고양이"])
+        index.apply(.removed(title: "고양이"))
+        #expect(Self.texts(index, "고") == [])
+    }
+
     @Test func `expired suggestions are left out, except saved items`() {
         let index = Self.index([
             Suggestion("고래", .history, at: 99), Suggestion("고요", .saved, at: 1), Suggestion("고양이", .history, at: 100),
