@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `a value may be attached or the next word, and the last of several values is used`(words: [String]) throws {
+    func `a value may be in the same word or the next word, and the last value counts`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
@@ -80,7 +80,7 @@ struct CommandLineParserTests {
         #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
     }
 
-    @Test func `help and version need no arguments, and no command`() throws {
+    @Test func `--help and --version need neither arguments nor a command`() throws {
         let commands = CommandTable.commands
         guard case .help(nil, all: false) = try CommandLineParser.parse(["--help"], commands: commands),
             case .help(let command?, all: false) = try CommandLineParser.parse(["search", "-h"], commands: commands),
@@ -160,7 +160,7 @@ struct HelpTests {
         #expect(Set(letters).count == letters.count)
     }
 
-    @Test func `examples without shell syntax parse`() throws {
+    @Test func `examples without shell syntax are valid command lines`() throws {
         for command in Run.commands {
             for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
                 let line = example.split(separator: " ").drop { $0 == "sudo" }

@@ -57,7 +57,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `source options are grouped by source and typed, and the last value of an option is used`() throws {
+    @Test func `-o options become JSON values grouped by source, and the last value of an option is used`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -118,7 +118,7 @@ struct CommandLineSearchTests {
         }
     }
 
-    @Test func `a search by date sorts by recency by default`() throws {
+    @Test func `with --since, the default order is recency`() throws {
         #expect(try json(parameters("x --since 7d"))[.sort] == "recency")
         #expect(try json(parameters("x --since 7d --sort title"))[.sort] == "title")
     }
@@ -136,7 +136,7 @@ struct CommandLineSearchTests {
         #expect(throws: ClientError.self) { try parameters("x --typing --all") }
     }
 
-    @Test func `a search until a date more than a month ago sorts by relevance by default`() throws {
+    @Test func `with --until, the default order is recency, except for dates more than a month ago`() throws {
         #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
         #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)
         #expect(try json(parameters("x --since 2023 --until 2023 --sort recency"))[.sort] == "recency")
@@ -150,7 +150,7 @@ struct CommandLineSearchTests {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request sends wait and offline, but no wait with --all`() throws {
+    @Test func `a page request can have the parameters wait and offline, but never wait with --all`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

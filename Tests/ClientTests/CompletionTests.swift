@@ -76,7 +76,7 @@ struct CompletionTests {
         #expect(words("sea") == ["search"])
     }
 
-    @Test func `a dash offers the options that are still allowed`() {
+    @Test func `after a dash, the options that are still allowed are offered`() {
         #expect(words("ping", "-") == ["--json", "--plain", "--no-start", "--color", "--help", "--version"])
         #expect(words("search", "x", "--so") == ["--source", "--sort"])
         #expect(words("search", "--fresh", "--fr") == [] && words("search", "--", "--so") == [])
@@ -84,7 +84,7 @@ struct CompletionTests {
     }
 
     @Test(arguments: [["--sort", "re"], ["--sort=re"]])
-    func `choices are offered as the next word or after the equals sign`(end: [String]) {
+    func `the choices of an option are offered as the next word or after the equals sign`(end: [String]) {
         let front = end.count == 1 ? "--sort=" : ""
         let run = Run(["complete", "--", "search"] + end, in: directory)
         #expect(run.lines == [front + "relevance", front + "recency"])

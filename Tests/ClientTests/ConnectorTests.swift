@@ -87,7 +87,7 @@ struct ConnectorTests {
         #expect(run.errors.contains("searchd.log"))
     }
 
-    @Test func `a daemon that cannot be executed is a start error`() {
+    @Test func `if the program cannot be executed, the error says that the daemon could not be started`() {
         let run = ping(program: "missing")
         #expect(run.status == .noDaemon)
         #expect(run.errors.contains("could not be started"))
@@ -112,7 +112,7 @@ struct ConnectorTests {
         #expect(asked.next() == 4)
     }
 
-    @Test func `no daemon is started on an explicit socket, and the error explains that`() {
+    @Test func `if a socket is named, no daemon is started, and the error explains this`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
         let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)
@@ -122,7 +122,7 @@ struct ConnectorTests {
         #expect(set.status == .noDaemon && directory.contents(of: "started") == nil)
     }
 
-    @Test func `no-start prevents starting a daemon`() {
+    @Test func `with --no-start, no daemon is started`() {
         let program = directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let environment = ["XDG_RUNTIME_DIR": directory.path]
         let run = Run("ping", "--no-start", in: directory, environment: environment, daemonProgram: program)

@@ -30,7 +30,7 @@ struct KeepCommandsTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `save accepts a hit of the last search and the id of another item`()
+    @Test func `searchctl save accepts a hit of the last search and the id of another item`()
         throws
     {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
@@ -77,7 +77,7 @@ struct KeepCommandsTests {
         #expect(large.params(of: .librarySave).isEmpty)
     }
 
-    @Test func `unsave stores the removed items, and prints the command that restores them`() throws {
+    @Test func `searchctl unsave keeps removed items in a file, and prints the command that restores them`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -188,13 +188,13 @@ struct NoteCommandTests {
         #expect(noted(daemon).count == 1)
     }
 
-    @Test func `an empty text removes the latest note`() throws {
+    @Test func `an empty text removes the text of the latest note`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","rating":4}}"#])
     }
 
-    @Test func `replacing a note keeps members that are not given`() throws {
+    @Test func `--replace keeps the members of a note that are not given`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
         _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")
@@ -210,7 +210,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `--remove takes the number of a note, and keeps its rating`() throws {
+    @Test func `--remove N removes the title and text of note N, but keeps its rating`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

@@ -131,7 +131,7 @@ struct KeysCommandTests {
         #expect(!daemon.methods.contains(.search))
     }
 
-    @Test func `several secrets of an account are read from one line each, and all or none are stored`() throws {
+    @Test func `each secret of an account is read from its own line, and either all or none are stored`() throws {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)

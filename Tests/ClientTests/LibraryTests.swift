@@ -75,7 +75,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `after a library list, numbers mean library items, and again still repeats the last search`()
+    @Test func `after a library list, numbers mean its items, but searchctl again repeats the last search`()
         throws
     {
         let groups =
@@ -116,7 +116,7 @@ struct LibraryCommandTests {
         #expect(refused.status == .usage && refused.errors.contains(right), "\(refused.errors)")
     }
 
-    @Test func `refresh looks up the given items, or all items`() throws {
+    @Test func `searchctl library refresh looks up the given items, or all items`() throws {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
@@ -127,7 +127,7 @@ struct LibraryCommandTests {
     }
 }
 
-struct SavedBeginningTests {
+struct SavedItemPrefixTests {
     private let directory = TemporaryDirectory()
 
     private func found(_ word: String, in items: [JSONValue]) throws -> String? {

@@ -40,7 +40,7 @@ struct LiveLibraryTests {
         #expect(live.lines[0].hasPrefix("search›"))
     }
 
-    @Test func `q returns to the search, then quits`() throws {
+    @Test func `q returns to the search, and a second q quits`() throws {
         var live = try library("1")
         #expect(live.lines[23].hasSuffix("q back"))
         live.type("q")

@@ -33,7 +33,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list is shown until the new search ends, or until shortly after its first hits`() throws {
+    @Test func `the old list stays until the new search ends, or until shortly after its first hits arrive`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
         #expect(live.lines[22].contains("… searching"))

@@ -94,7 +94,7 @@ struct LivePicturesTests {
         #expect(live.lines[room.row + room.rows + 1].contains("│그림 1"))
     }
 
-    @Test func `the help covers pictures`() throws {
+    @Test func `pictures are hidden while the help is shown`() throws {
         var live = try searched("image", 8)
         for number in 0..<4 { try draw(&live, number: number) }
         #expect(live.lines.contains { $0.contains("█") })
@@ -103,7 +103,7 @@ struct LivePicturesTests {
         #expect(!live.lines.contains { $0.contains("█") })
     }
 
-    @Test func `few pictures are requested at a time, in the order of the list`() throws {
+    @Test func `only a few pictures are requested at a time, in the order of the list`() throws {
         var live = try searched("book", 9)
         #expect(live.params(of: .image).count == PictureStore.pendingMax)
         try live.answer(.image, number: 0, Self.data)

@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `a daemon's manager is found by its control group, or by its command line`(
+    func `the control group or the command line of a daemon shows what manages it`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `stop also stops the socket unit, restart does not, and logs reads the journal`() throws {
+    @Test func `stopping includes the socket unit, restarting does not, and searchctl logs reads the journal`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -46,7 +46,7 @@ struct ManagingCommandTests {
         return arguments
     }
 
-    @Test func `without a daemon, stop does nothing and no log exists`() {
+    @Test func `without a daemon, searchctl stop does nothing, and searchctl logs finds no log`() {
         let stop = Run("stop", in: directory, socket: directory.file("socket"))
         #expect(stop.status == .found)
         #expect(stop.output == "searchd is not running.\n")

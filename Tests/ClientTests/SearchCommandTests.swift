@@ -76,7 +76,7 @@ struct SearchCommandTests {
         #expect(run.errors.hasPrefix("2 hits"))
     }
 
-    @Test func `JSON on a terminal has the same content and no control characters`() throws {
+    @Test func `on a terminal, JSON is unchanged and has no styles, but titles in text are bold`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--json", in: directory, socket: daemon.path, isTerminal: true)
         #expect(run.lines == Self.merged)
@@ -220,7 +220,8 @@ struct SearchCommandTests {
     }
 
     @Test(arguments: [([], false), (["--plain"], true)])
-    func `Ctrl-C cancels, prints the received hits and exits with 130`(words: [String], isText: Bool) throws {
+    func `Ctrl-C cancels the search, prints the received hits and exits with 130`(words: [String], isText: Bool) throws
+    {
         let seen = Seen()
         let interrupt = Pipe()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

@@ -18,7 +18,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// Runs a search whose first page has `hits`; the second page has `error` or no answer.
+    /// Runs a search whose first page has `hits`, and whose second page gets `error` or no answer.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -93,7 +93,7 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("offline"))
     }
 
-    /// The daemon's filter keeps `kept` hits of each request.
+    /// Runs a search in which the daemon's filter keeps, of each request, the given number of hits.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -170,7 +170,7 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Two sources with three hits each, one of them the same, for a limit of four hits.
+    /// Two sources with three hits each, one of which both have, and the answer for a limit of four hits.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(

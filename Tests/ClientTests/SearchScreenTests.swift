@@ -52,7 +52,7 @@ struct SearchScreenTests {
         #expect(shown.contains(" 10. title 10\r\n     a.b\r\nsearchctl"))
     }
 
-    @Test(arguments: ["--no-pager", "--stream"]) func `options disable the pager`(word: String) throws {
+    @Test(arguments: ["--no-pager", "--stream"]) func `--no-pager and --stream disable the pager`(word: String) throws {
         let (shown, paged) = try search(hits: 30, word)
         #expect(paged == nil)
         #expect(shown.contains("30. title 30"))
@@ -66,7 +66,7 @@ struct SearchScreenTests {
     }
 
     @Test(arguments: [(true, false), (false, true)])
-    func `no messages are written to a terminal on which another program draws`(draws: Bool, told: Bool) throws {
+    func `messages are written to a terminal only if no other program draws on it`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
         let output = Pipe()

@@ -79,7 +79,7 @@ struct SocketPlanTests {
 }
 
 /// Tests that no request goes to a socket that another user may have created.
-struct SocketWayTests {
+struct SocketTrustTests {
     private let directory = TemporaryDirectory()
 
     private func make(_ name: String, mode: mode_t = 0o755) -> String {
@@ -144,7 +144,7 @@ struct SocketWayTests {
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `a server of an unknown user is used in a safe directory, and a trusted server anywhere`() throws {
+    @Test func `an unknown user's server is used only in a safe directory, but a trusted server anywhere`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)

@@ -89,7 +89,7 @@ struct SourcesCommandTests {
         #expect(run.output.contains(SourceGuide.example))
     }
 
-    @Test func `a check is passed to the daemon's program`() throws {
+    @Test func `searchctl sources check runs the daemon's program`() throws {
         func words(_ line: [String]) throws -> [String] {
             guard case .run(_, let arguments) = try CommandLineParser.parse(line, commands: CommandTable.commands)
             else {

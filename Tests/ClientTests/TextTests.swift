@@ -219,7 +219,7 @@ struct LayoutTests {
         #expect(Layout(columns: 20).table([(name: "name", text: "one two")], indent: 1) == [" name", "     one two"])
     }
 
-    @Test func `errors are wrapped on a terminal, and one line elsewhere`() throws {
+    @Test func `errors are wrapped on a terminal, but are one line elsewhere`() throws {
         let pipe = Pipe()
         var console = Console()
         console.errors = pipe.writing
@@ -251,7 +251,7 @@ struct LocalClockTests {
             (129_599, "36 h"), (129_600, "2 days"), (604_800, "7 days"),
         ] as [(Int64, String)]
     )
-    func `distances are rounded to readable units`(seconds: Int64, text: String) {
+    func `durations are rounded to readable units`(seconds: Int64, text: String) {
         #expect(seoul.distance(to: Self.now + seconds) == text)
         #expect(seoul.distance(to: Self.now - seconds) == text)
     }

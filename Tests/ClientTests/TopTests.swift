@@ -109,7 +109,7 @@ struct TopScreenTests {
         #expect(history.latency(of: "itunes.app") == nil)
     }
 
-    @Test func `the latency is the mean of the last minute, or of all calls if there were none`() throws {
+    @Test func `the latency is the mean of the last minute, or of all calls if the last minute had none`() throws {
         func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
             #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
         }
@@ -121,7 +121,7 @@ struct TopScreenTests {
         #expect(history.latency(of: "kakao.blog") == 20)
     }
 
-    @Test func `the requests of top are not counted`() throws {
+    @Test func `the requests of searchctl top are not counted`() throws {
         let stats =
             #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2,"invalid":5}}"#
         let snapshot = DaemonSnapshot(
@@ -145,7 +145,7 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `without a terminal, top fails with a hint`() throws {
+    @Test func `without a terminal, searchctl top fails with a hint`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
         #expect(run.errors.contains("“top” needs a terminal"))

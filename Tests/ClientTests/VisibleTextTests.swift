@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct VisibleTextTests {
-    /// Removes the sequences of `Style`; returns nil if the text has other sequences.
+    /// Removes the escape sequences that `Style` writes, or returns nil if the text has others.
     private func withoutOwnSequences(_ printed: String) -> String? {
         var rest = printed.unicodeScalars[...]
         var left = String.UnicodeScalarView()

@@ -86,7 +86,7 @@ struct Manifest {
 
     private static let beginnings = ["module(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
 
-    /// Returns nil if the name is not a literal, such as in a helper function.
+    /// Returns nil if the name is not a literal, as in a function that declares several targets.
     private static func target(_ beginning: String, in text: String) -> Target? {
         var depth = 0
         let call = text.prefix { character in

@@ -53,7 +53,7 @@ import Testing
         #expect(content.hasSuffix("> ### 둘째\n> 가 | 나\n>   3. 항목\nend of quote-00000001\n"))
     }
 
-    @Test func `a long text is cut and continues at next`() throws {
+    @Test func `a long text is cut, and a call that starts at next continues it`() throws {
         let blocks = (0..<50).map { #"{"kind":"paragraph","text":"문단 \#($0) \#(String(repeating: "가", count: 50))"}"# }
         let document = #"{"blocks":[\#(blocks.joined(separator: ","))]}"#
         var (start, seen): (Int?, [String]) = (0, [])
@@ -90,7 +90,7 @@ import Testing
         #expect(try result(other.answered(["hit": ["id": "a.b:1"]]))["isError"] == true)
     }
 
-    @Test func `if a page is only a frame, the framed page is fetched, at most twice`() throws {
+    @Test func `if a page has its text in a frame, the frame is fetched instead, at most two times`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, #"{"frame":"https://example.org/f","blocks":[]}"#)
         _ = try call.begin(streams: false)
         for _ in 0..<2 {

@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x"])
-    func `a session uses the requested protocol revision, or else the latest with sessions`(_ version: String) throws {
+    func `a session has the requested protocol revision, or the latest revision that has sessions`(_ version: String)
+        throws
+    {
         var pair = Pair()
         let early = try pair.agent(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).toAgent[0]
         #expect(early["error"]?["code"]?.int == -32602)
@@ -158,7 +160,7 @@ import Testing
         #expect(content?["alsoFrom"] == nil && content?["next"] == .null)
     }
 
-    @Test func `unanswered requests are sent to the next daemon if they are idempotent`() throws {
+    @Test func `unanswered requests are sent to the next daemon if they are idempotent or were refused`() throws {
         var pair = Pair()
         _ = try pair.request(1, "tools/call", Self.search)
         _ = try pair.request(2, "tools/call", #""name":"library_note","arguments":{"id":"a","note":{"rating":1}}"#)

@@ -61,7 +61,7 @@ struct DiscoveryTests {
         )
     }
 
-    @Test func `a method without parameters has an empty list`() {
+    @Test func `a method without parameters has an empty list of parameters`() {
         #expect(document["methods"]?[1]?["params"] == [])
         #expect(document["methods"]?[1]?["errors"] == [])
     }

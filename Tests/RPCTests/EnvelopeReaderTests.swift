@@ -110,7 +110,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line("[\(full),1]") == .one(.invalid(.batchTooLong, id: nil)))
     }
 
-    @Test func `64 levels are accepted and 65 are too deep`() {
+    @Test func `64 levels of nesting are accepted, and 65 are too deep`() {
         var reader = EnvelopeReader()
         for (levels, isRead) in [(64, true), (65, false)] {
             let params = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
@@ -157,7 +157,7 @@ struct EnvelopeReaderTests {
         EnvelopeProblem.notAnObject, .emptyBatch, .batchTooLong, .versionMissing, .methodMissing, .idInvalid,
         .paramsInvalid, .memberTwice,
     ])
-    func `every problem has the kind of an invalid request and a hint`(problem: EnvelopeProblem) {
+    func `every problem is reported as an invalid request, with a hint`(problem: EnvelopeProblem) {
         #expect(problem.error.kind == .invalidRequest)
         #expect(problem.error.retryable == false)
         #expect(problem.error.hint?.hasSuffix(".") == true)

@@ -132,7 +132,7 @@ struct Framing {
     }
 
     mutating func finish() {
-        // No buffer escapes the visit.
+        // The lines are copied during the call.
         unsafe drive { framer, visit in unsafe framer.finish(visit: visit) }
     }
 

@@ -48,7 +48,7 @@ struct ParametersTests {
         try parameters.finish()
     }
 
-    @Test func `parameters may be missing completely`() throws {
+    @Test func `a request may have no parameters`() throws {
         var parameters = try Parameters(nil)
         #expect(try parameters.string(.text) == nil)
         try parameters.finish()
@@ -58,7 +58,7 @@ struct ParametersTests {
         ("1", false), ("2", true), ("9", true), ("10", false), ("2.0", false), ("2e0", false), ("\"2\"", false),
         ("true", false), ("99999999999999999999", false), ("[2]", false),
     ])
-    func `an integer is exact and within bounds`(value: String, isGood: Bool) throws {
+    func `an integer must be exact and within bounds`(value: String, isGood: Bool) throws {
         var parameters = try parameters(#"{"count":\#(value)}"#)
         if isGood {
             #expect(try parameters.integer(.count, in: 2...9) == Int(value))

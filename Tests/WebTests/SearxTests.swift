@@ -78,7 +78,7 @@ import Testing
         #expect(params.withLock { $0 }.first?[member] == value)
     }
 
-    @Test func `a time range is sent to the daemon as a date in the member since`() async throws {
+    @Test func `a time range becomes a filter for hits since a date`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
             for range in ["week", "None"] { _ = try web.get("/search?q=cat&format=json&time_range=\(range)") }
@@ -93,7 +93,9 @@ import Testing
         try await withWeb { web throws in #expect(try web.get("/search?\(query)").status == 400) }
     }
 
-    @Test func `failed sources are listed as unresponsive engines, and other failures have a status`() async throws {
+    @Test func `failed sources are listed as unresponsive engines, and other failures set the HTTP status`()
+        async throws
+    {
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
             switch call.params["query"]?.string {
@@ -163,7 +165,7 @@ import Testing
             guard call.method == "search" else { return call.answerBasics() }
             started.withLock { $0.append(call) }
         }) { web throws in
-            // Searches would wait for the list of sources.
+            // Loads the list of sources first, because a search waits for it.
             #expect(try web.get("/config").status == 200)
             let clients = try (0..<3).map { _ in try RawClient(port: web.port) }
             for client in clients {

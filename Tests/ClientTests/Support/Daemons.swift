@@ -10,7 +10,7 @@ import Testing
 
 @testable import Client
 
-/// A fake daemon; a closure serves each connection, or each method has one answer.
+/// A fake daemon in which a closure serves each connection, or each method has one answer.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -21,7 +21,7 @@ final class FakeDaemon: Sendable {
         let state = Mutex(State())
     }
 
-    /// Called after each answer; may change the next answers.
+    /// Called for each request, and may change the answers to later requests.
     typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     let path: String
@@ -47,12 +47,12 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // Another thread must not get the same descriptor, so the thread ends first.
+        // The thread ends before the descriptor is closed. Otherwise it could use a new descriptor with this number.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// `searches` has the answers to searches of one source, by the name of the source.
+    /// `searches` maps the name of a source to the answer to searches in this source.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -148,7 +148,7 @@ enum Documents {
     static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
 }
 
-/// A fake daemon with a library; it lists the latest item first.
+/// A fake daemon with a library that lists the latest item first.
 final class FakeLibrary: Sendable {
     private struct State {
         var items: [JSONValue] = []

@@ -132,7 +132,7 @@ final class Pipe: Sendable {
 
     func signal() {
         var byte = UInt8(1)
-        // The local is valid during the call.
+        // The variable is valid during the call.
         _ = unsafe write(writing, &byte, 1)
     }
 }

@@ -4,20 +4,20 @@ import Testing
 @testable import Daemon
 
 @Suite struct ConfigurationCheckTests {
-    private func check(_ newcomer: Newcomer) -> [String] {
+    private func check(_ guideHome: GuideHome) -> [String] {
         var options = CommandLineOptions()
         options.action = .check
-        let loader = ConfigurationLoader(surroundings: newcomer.surroundings, options: options)
-        return ConfigurationCheck.lines(loader.inspect(), newcomer.surroundings)
+        let loader = ConfigurationLoader(surroundings: guideHome.surroundings, options: options)
+        return ConfigurationCheck.lines(loader.inspect(), guideHome.surroundings)
     }
 
     @Test func `all problems of the configuration and of every file are printed`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes, members: "sources: { \"kakao.blgo\": {} }, defaultSources: [\"x.*\"],")
-            newcomer.putIntoPlace { $0.replacing("size: 20", with: "size: 0") }
-            let files = newcomer.home.file(".config/searchd/sources.d")
-            newcomer.home.write("{ what", to: ".config/searchd/sources.d/other.json5")
-            let problems = check(newcomer)
+            let guideHome = GuideHome(recipes, members: "sources: { \"kakao.blgo\": {} }, defaultSources: [\"x.*\"],")
+            guideHome.installSource { $0.replacing("size: 20", with: "size: 0") }
+            let files = guideHome.directory.file(".config/searchd/sources.d")
+            guideHome.directory.write("{ what", to: ".config/searchd/sources.d/other.json5")
+            let problems = check(guideHome)
             #expect(problems.count == 4, "\(problems)")
             #expect(problems[0].contains("config.json5:1:") && problems[0].contains("sources.kakao.blgo: "))
             #expect(problems[1].contains("defaultSources[0]: "))
@@ -29,9 +29,9 @@ import Testing
 
     @Test func `source files are not checked if the configuration is invalid`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1/\"],")
-            newcomer.putIntoPlace { $0.replacing("https://api.recipes.example", with: "http://127.0.0.1:1") }
-            let problems = check(newcomer).filter { $0.contains(".json5:") }
+            let guideHome = GuideHome(recipes, members: "allowedHosts: [\"127.0.0.1/\"],")
+            guideHome.installSource { $0.replacing("https://api.recipes.example", with: "http://127.0.0.1:1") }
+            let problems = check(guideHome).filter { $0.contains(".json5:") }
             #expect(problems.count == 1)
             #expect(problems.first?.contains("allowedHosts[0]") == true)
         }
@@ -39,12 +39,12 @@ import Testing
 
     @Test func `accounts may have their own files, in any order`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes)
-            newcomer.home.write(
+            let guideHome = GuideHome(recipes)
+            guideHome.directory.write(
                 "{ account: \"recipes\", secrets: { key: \"k\" }, access: { secrets: \"key\", base: \"https://a.example\" } }",
                 to: ".config/searchd/sources.d/zz.json5"
             )
-            newcomer.home.write(
+            guideHome.directory.write(
                 """
                 {
                     source: "recipes.all", kind: "recipe", title: "All", request: { path: "/all" },
@@ -53,7 +53,7 @@ import Testing
                 """,
                 to: ".config/searchd/sources.d/aa.json5"
             )
-            let lines = check(newcomer)
+            let lines = check(guideHome)
             #expect(lines.count == 2, "\(lines)")
             #expect(lines[0].contains(" sources ready; configuration /"))
             #expect(lines[1].contains(" off: "))
@@ -72,9 +72,9 @@ import Testing
     ])
     func `a secret in the wrong place of the configuration is not printed`(_ members: String) async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes, members: members.replacing("KEY", with: Self.pasted))
-            newcomer.putIntoPlace()
-            let lines = check(newcomer)
+            let guideHome = GuideHome(recipes, members: members.replacing("KEY", with: Self.pasted))
+            guideHome.installSource()
+            let lines = check(guideHome)
             #expect(lines.contains { $0.contains("config.json5:1:") }, "\(lines)")
             #expect(!lines.contains { $0.contains(Self.pasted) }, "\(lines)")
         }

@@ -12,7 +12,7 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            // There are also errors for missing names.
+            // The change may also cause errors about missing members.
             throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
@@ -99,7 +99,7 @@ import Testing
         ("source:", "family: { \(wrong): 1 }, source:"),
         ("source:", "gone: \"it ended\", source:"),
     ])
-    func `the guide explains every word of a file`(old: String, new: String) throws {
+    func `the guide explains every word that a source file may contain`(old: String, new: String) throws {
         for word in try words(old, new) {
             #expect(SourceGuide.text.firstRange(of: try Regex("\\b\(word)\\b")) != nil, "\(word) is missing")
         }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SourceCheckTests {
     @Test func `the sources of a correct file are printed and not called`() async throws {
         try await withRecipes { recipes in
-            let (text, status) = try Newcomer(recipes).check()
+            let (text, status) = try GuideHome(recipes).check()
             #expect(status == 0)
             #expect(text.contains("recipes.dishes, recipe: Recipes of the world\n  ready"), "\(text)")
             #expect(recipes.targets.isEmpty)
@@ -28,10 +28,10 @@ import Testing
         form: String
     ) async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes) { $0.replacing(old, with: new) }
-            let (text, status) = try newcomer.check(trying: "soup")
+            let guideHome = GuideHome(recipes) { $0.replacing(old, with: new) }
+            let (text, status) = try guideHome.check(trying: "soup")
             #expect(status == 78)
-            #expect(text.hasPrefix(newcomer.file + ":"))
+            #expect(text.hasPrefix(guideHome.file + ":"))
             #expect(text.contains(location) && text.contains(form), "\(text)")
             #expect(recipes.targets.isEmpty)
         }
@@ -39,11 +39,11 @@ import Testing
 
     @Test func `a missing file, a directory and a file that is too long are reported`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes)
-            let long = newcomer.home.write(String(repeating: " ", count: 1 << 20), to: "long.json5")
-            for path in [long, newcomer.home.file("missing.json5"), newcomer.home.path] {
+            let guideHome = GuideHome(recipes)
+            let long = guideHome.directory.write(String(repeating: " ", count: 1 << 20), to: "long.json5")
+            for path in [long, guideHome.directory.file("missing.json5"), guideHome.directory.path] {
                 let options = CommandLineOptions()
-                let (lines, status) = SourceCheck(file: path, query: nil, options, newcomer.surroundings).outcome()
+                let (lines, status) = SourceCheck(file: path, query: nil, options, guideHome.surroundings).outcome()
                 #expect(status == .fileIsWrong)
                 #expect(lines.first?.contains(path) == true)
             }
@@ -52,27 +52,27 @@ import Testing
 
     @Test func `a check of an installed file, or of a copy of it, reports no conflict`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes)
-            newcomer.putIntoPlace()
-            let installed = newcomer.home.file(".config/searchd/../searchd/sources.d/recipes.dishes.json5")
-            let check = SourceCheck(file: installed, query: nil, CommandLineOptions(), newcomer.surroundings)
+            let guideHome = GuideHome(recipes)
+            guideHome.installSource()
+            let installed = guideHome.directory.file(".config/searchd/../searchd/sources.d/recipes.dishes.json5")
+            let check = SourceCheck(file: installed, query: nil, CommandLineOptions(), guideHome.surroundings)
             #expect(check.outcome().status == .found)
-            let copy = try newcomer.check()
+            let copy = try guideHome.check()
             #expect(copy.status == 0)
         }
     }
 
     @Test func `an invalid configuration is reported first`() async throws {
         try await withRecipes { recipes in
-            let (text, status) = try Newcomer(recipes, members: "sokcet: 1,").check()
+            let (text, status) = try GuideHome(recipes, members: "sokcet: 1,").check()
             #expect(status == 78)
             #expect(text.contains("config.json5:1:") && text.contains("“socket”"))
         }
     }
 
-    @Test func `a trial calls the source once, and prints hits with their documents`() async throws {
+    @Test func `with --try, the check calls the source once, and prints hits with their documents`() async throws {
         try await withRecipes { recipes in
-            let (text, status) = try Newcomer(recipes).check(trying: "soup")
+            let (text, status) = try GuideHome(recipes).check(trying: "soup")
             #expect(status == 0)
             #expect(recipes.targets == ["/v1/search?q=soup&page=1&per_page=20"])
             for part in [
@@ -88,24 +88,24 @@ import Testing
         }
     }
 
-    @Test func `a trial also looks up the first hit`() async throws {
+    @Test func `with --try, the check also looks up the first hit`() async throws {
         try await withRecipes { recipes in
-            func newcomer(_ path: String, _ more: String = "") -> Newcomer {
+            func guideHome(_ path: String, _ more: String = "") -> GuideHome {
                 let lookup = "lookup: { path: \"\(path)\", hits: \"recipe\"\(more) }, sorts:"
-                return Newcomer(recipes) { $0.replacing("sorts:", with: lookup) }
+                return GuideHome(recipes) { $0.replacing("sorts:", with: lookup) }
             }
-            let (text, status) = try newcomer("/v1/recipes/{key}", ", hit: { title: \"intro\" }").check(trying: "soup")
+            let (text, status) = try guideHome("/v1/recipes/{key}", ", hit: { title: \"intro\" }").check(trying: "soup")
             #expect(status == 0, "\(text)")
             #expect(text.contains("\"title\": \"Ready in no time"))
             #expect(recipes.targets.last == "/v1/recipes/715415")
-            #expect(try newcomer("/v2/recipes/{key}").check(trying: "soup").status == 78)
+            #expect(try guideHome("/v2/recipes/{key}").check(trying: "soup").status == 78)
         }
     }
 
-    @Test func `a trial names fields without values, and elements that are not hits`() async throws {
+    @Test func `with --try, the check names fields without values, and elements that are not hits`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes) { $0.replacing("from: \"stars\"", with: "from: \"stras\"") }
-            let (text, status) = try newcomer.check(trying: "odd")
+            let guideHome = GuideHome(recipes) { $0.replacing("from: \"stars\"", with: "from: \"stras\"") }
+            let (text, status) = try guideHome.check(trying: "odd")
             #expect(status == 0)
             for part in ["Elements: 20, hits: 10", "hit.extra.rating", "Element 2 ", "\"advertisement\": \"Buy pots\""]
             {
@@ -114,15 +114,15 @@ import Testing
         }
     }
 
-    @Test func `the status is 78 if no element is a hit, and 1 if there are no results`() async throws {
+    @Test func `the exit status is 78 if no element is a hit, and 1 if there are no results`() async throws {
         try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes) {
+            let guideHome = GuideHome(recipes) {
                 $0.replacing("from: \"name\"", with: "from: \"title\"").replacing(
                     "from: \"path\"",
                     with: "from: \"link\""
                 )
             }
-            let statuses = try [newcomer.check(trying: "soup"), Newcomer(recipes).check(trying: "nothing")].map(
+            let statuses = try [guideHome.check(trying: "soup"), GuideHome(recipes).check(trying: "nothing")].map(
                 \.status
             )
             #expect(statuses == [78, 1])
@@ -131,11 +131,11 @@ import Testing
 
     @Test func `an unexpected response is printed without keys and terminal controls`() async throws {
         try await withRecipes { recipes in
-            let (text, status) = try Newcomer(recipes).check(trying: "broken")
+            let (text, status) = try GuideHome(recipes).check(trying: "broken")
             #expect(status == 78)
             #expect(text.contains("<html>\\u{1b}[31mOops‹secret›</html>"))
             #expect(!text.contains(recipes.key) && !text.contains("\u{1B}"))
-            let path = Newcomer(recipes) { $0.replacing("\"results\"", with: "\"hits\"") }
+            let path = GuideHome(recipes) { $0.replacing("\"results\"", with: "\"hits\"") }
             let (wrong, code) = try path.check(trying: "soup")
             #expect(code == 78)
             #expect(
@@ -151,14 +151,14 @@ import Testing
                 ("key-0123456789", 0o644, "can be read by others: chmod 600"), ("", 0o600, "is empty"),
                 (nil, 0, "No such file"),
             ] as [(String?, mode_t, String)] {
-                let newcomer = Newcomer(recipes)
-                let path = newcomer.home.file(".config/searchd/recipes.key")
+                let guideHome = GuideHome(recipes)
+                let path = guideHome.directory.file(".config/searchd/recipes.key")
                 if let text {
-                    newcomer.home.write(text, to: ".config/searchd/recipes.key", mode: mode)
+                    guideHome.directory.write(text, to: ".config/searchd/recipes.key", mode: mode)
                 } else {
                     unsafe unlink(path)
                 }
-                let output = try newcomer.check().text
+                let output = try guideHome.check().text
                 #expect(output.contains("accounts.recipes.key") && output.contains(reason), "\(output)")
             }
         }

@@ -11,7 +11,7 @@ import Testing
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// The faults are divided into this many parts, which run in parallel.
+    /// The number of parts into which the faults are divided, and which run in parallel.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
@@ -23,7 +23,7 @@ import Testing
             let client = try TestClient(home.socket, secrets: [])
             var seen = Seen(LeakSearch(keys.secrets))
 
-            // The mock server does not know these keys, and Kakao repeats them in its error.
+            // The mock server does not know these keys. It repeats a Kakao key in its error.
             await sandbox.change { $0.keys = SandboxKeys() }
             try seen.look(at: client, home, "unknown keys")
             #expect(seen.masksOfLastLook > 0)

@@ -165,7 +165,7 @@ import Testing
         #expect(WireBounds.rating == Note.ratings)
     }
 
-    @Test func `searches work without a directory and with an unusable file`() async throws {
+    @Test func `searches work without a state directory, and with an unusable library file`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let error = try Self.call(client, .libraryList, [:])

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a subscription of a client that reads slowly is reset, and delays no other client`() async throws {
+    @Test func `if a client reads slowly, its subscription is reset, and other clients are not delayed`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let slow = try daemon.connect()
             slow.checksContract = false

@@ -44,7 +44,7 @@ struct ClientsTests {
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
             #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
-            // `daemon.bystander` counts, too.
+            // The fixture has one more client, `daemon.bystander`.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
         }

@@ -30,7 +30,7 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
-            // `daemon.bystander` has searched, too.
+            // The other client, `daemon.bystander`, has searched, too.
             #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
             #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
             let stats = try daemon.stats(client)

@@ -1,7 +1,7 @@
 /// A fault of the mock server, with the error that the daemon should report.
 struct ErrorRow: Sendable {
     let fault: String
-    /// Nil if the result is an empty last page.
+    /// Nil if the daemon should report an empty last page instead of an error.
     let kind: String?
     let code: Int
     var retryable = false

@@ -13,14 +13,14 @@ import Testing
         #expect(Set(rows) == Set(api.errors.keys) && Set(rows).count == rows.count)
     }
 
-    @Test func `every source has a table`() {
+    @Test func `every source has a table of expected errors`() {
         for source in builtInSources { #expect(ErrorRow.tables[source.account] != nil, "\(source.name)") }
         // Other tests cover these faults.
         let others = ["delay", "hang", "stall", "drip", "hugeBody", "padded", "echo", "echoEncoded"]
         #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
     }
 
-    /// All sources of an account have the same errors, so one source is enough.
+    /// One source of each account, because all sources of an account have the same errors.
     private static let names = Dictionary(grouping: builtInSources, by: \.account).values.map { $0[0].name.text }
         .sorted()
 

@@ -9,31 +9,31 @@ import Testing
 import Upstream
 
 /// Follows cursors up to `hitsMax` hits and compares the hits with the mock server's documents.
-@Suite struct WalksOverHTTPTests {
+@Suite struct PagingOverHTTPTests {
     private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
     private static let hitsMax = 250
 
     @Test(arguments: builtInSources.map(\.name.text))
     func `following the cursors returns every document once, in the source's order`(name: String) async throws {
-        var random = SeededGenerator(seed: testSeed("\(name), walk"))
+        var random = SeededGenerator(seed: testSeed("\(name), paging"))
         try await withSources { sources in
             let source = try sources.source(name)
             let query = try #require(Self.queries.randomElement(using: &random))
             let sort = try #require(source.sorts.randomElement(using: &random))
             let truth = try sources.truth(source, query, sort)
-            var walk = try Walking(sources, source, query, sort)
-            while !walk.isAtEnd, walk.keys.count < Self.hitsMax {
-                try await walk.step(limit: Int.random(in: 1...120, using: &random))
+            var paging = try PagedSearch(sources, source, query, sort)
+            while !paging.isAtEnd, paging.keys.count < Self.hitsMax {
+                try await paging.step(limit: Int.random(in: 1...120, using: &random))
             }
-            let message: Comment = "\(name) \(query) \(sort): \(walk.keys.count) of \(truth.ids.count)"
-            #expect(walk.keys == Array(truth.ids.prefix(walk.keys.count)), message)
-            #expect(!walk.isAtEnd || walk.keys.count == truth.ids.count, message)
-            #expect(walk.totals.count == 1, "\(name): \(walk.totals)")
+            let message: Comment = "\(name) \(query) \(sort): \(paging.keys.count) of \(truth.ids.count)"
+            #expect(paging.keys == Array(truth.ids.prefix(paging.keys.count)), message)
+            #expect(!paging.isAtEnd || paging.keys.count == truth.ids.count, message)
+            #expect(paging.totals.count == 1, "\(name): \(paging.totals)")
         }
     }
 }
 
-private struct Walking {
+private struct PagedSearch {
     private let federation: Federation
     private let source: Source
     private var request: SearchRequest

@@ -13,13 +13,15 @@ let builtInCatalogue = Catalogue.builtIn()
 
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
-/// Sources without a daemon: their files, libcurl and a mock server.
+/// The built-in sources without a daemon, which send their requests to a mock server.
 struct SourcesOverHTTP {
-    /// 2026-11-21T03:00:00Z, for the resets of quotas; the mock server has its own clock.
+    /// 2026-11-21T03:00:00Z, the time from which resets of quotas are computed.
+    ///
+    /// The mock server has its own clock.
     static let now: Int64 = 1_795_230_000
 
     let sandbox: SandboxServer
-    /// Makes documents of the mock server without a request.
+    /// Returns the mock server's documents without a request.
     let truths: SandboxResponder
     let fetcher: HTTPPageFetcher
     let registry: SourceRegistry

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `source files are added, changed and removed`() async throws {
+    @Test func `a reload applies added, changed and removed source files`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let directory = daemon.directory.makeDirectory("sources.d")

@@ -108,7 +108,9 @@ import Testing
         }
     }
 
-    @Test func `a search in flight finishes with the old sources, and a later search uses new sources`() async throws {
+    @Test func `a search in flight finishes with the old sources, and a later search uses the new sources`()
+        async throws
+    {
         try await withDaemon { daemon in
             await daemon.delay(300)
             let client = try daemon.connect()

@@ -11,7 +11,7 @@ import Testing
     @Test func `the figures of the cache count entries, hits and misses`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // `daemon.bystander` has searched once.
+            // The other client, `daemon.bystander`, has searched once.
             let before = try figures(client)
             #expect(before["limit"] == .number(JSONNumber(64 << 20)))
             #expect(before["disk"]?.members != nil)

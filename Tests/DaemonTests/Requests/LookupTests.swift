@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `in a source without lookups, the cached hit is returned without a request`() async throws {
+    @Test func `if a source has no lookups, the cached hit is returned without a request`() async throws {
         try await withKeys { daemon, client in
             let hit = try hit(of: "kakao.blog", client)
             let before = await daemon.requests()
@@ -127,7 +127,7 @@ import Testing
             let id = try #require(hits[0]["id"])
             let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
-            // The results are written before this request is answered.
+            // When this request is answered, the results of the search have been written.
             _ = try HistoryMethodTests.list(client)
             _ = try client.call("cache/clear")
             for offline in [true, false] {

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `hello returns the daemon's name; the name of a client may have 128 bytes`() async throws {
+    @Test func `server/hello returns the daemon's name, and a client's name may have 128 bytes`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let hello = try #require(try client.call("server/hello")["result"])

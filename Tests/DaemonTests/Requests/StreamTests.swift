@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 private struct Streamed {
-    /// The source of each notification, with `hits` or the status.
+    /// For each notification, its source and either `hits` or the status.
     var story: [(source: String, what: String)] = []
     var hits: [JSONValue] = []
     var answer: JSONValue = nil
@@ -105,7 +105,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // This client gets the late page, so a late notification would have been sent before.
+            // When the other client has the late page, a notification to the first client would have been sent, too.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

@@ -10,7 +10,7 @@ import Testing
         (answer["result"]?["hits"]?.array ?? []).compactMap { $0["title"]?.string }
     }
 
-    @Test func `a list by title costs four calls, and its later pages continue the same order`() async throws {
+    @Test func `a list sorted by title costs four calls, and later pages continue its order`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             var answer = try client.call("search", Self.first)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// A launcher searches at each keystroke; only the test advances the clock.
+/// A program searches at each keystroke; only the test advances the clock.
 @Suite struct TypingTests {
     private static let states = [
         "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
@@ -12,7 +12,7 @@ import Testing
     private static let key = Duration.milliseconds(80)
 
     @Test(arguments: ["", ",\"debounce\":150", ",\"stream\":true", ",\"stream\":true,\"debounce\":150"])
-    func `typing Hangul costs one call`(more: String) async throws {
+    func `typing a query in Hangul costs one call`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             daemon.clock.stop()
@@ -26,7 +26,7 @@ import Testing
             #expect(last["result"]?["query"] == "고양이 사진")
             #expect((last["result"]?["sources"]?[0]?["count"]?.int ?? 0) > 0)
             for (id, state) in zip(ids, Self.states).dropLast() {
-                // Only requests that need no call are answered at once.
+                // An earlier request is superseded, unless it needs no call and is answered at once.
                 let answer = try client.answer(to: id)
                 #expect(
                     answer.errorKind == "superseded" || answer.source("kakao.blog")?["status"] == "skipped",
@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `a cached search is answered before the next line is read and supersedes older searches`() async throws {
+    @Test func `a cached search is answered before the next line is read, and supersedes older searches`() async throws
+    {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
@@ -71,7 +72,9 @@ import Testing
     }
 
     @Test(arguments: ["", ",\"stream\":true"])
-    func `an unfinished query is answered from a cached longer query, without a call`(more: String) async throws {
+    func `a query with an unfinished syllable gets the hits of a cached query that completes it`(more: String)
+        async throws
+    {
         try await LibraryMethodTests.withLibrary { daemon, client in
             #expect(try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs.count == 10)
             let found = try client.call("search", #"{"query":"고양이"}"#).hitIDs

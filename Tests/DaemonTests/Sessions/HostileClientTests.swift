@@ -98,7 +98,8 @@ import Testing
         try client.end()
     }
 
-    @Test func `clients that leave at any moment leave no connection, request, waiter or buffer`() async throws {
+    @Test func `after clients disconnect at any moment, no connection, request, waiter or buffer remains`() async throws
+    {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(10)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SlowReaderTests {
     private static let large = #"{"query":"고양이","limit":50,"raw":true}"#
 
-    /// Sends requests until the socket is full; returns the number of complete requests.
+    /// Sends requests until the socket is full, and returns the number of complete requests.
     private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
         let pad = String(repeating: " ", count: 32 << 10)
         var asked = 0
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a client that reads nothing for 30 s is closed, and a slow client is not`() async throws {
+    @Test func `a client that reads nothing for 30 s is disconnected, but a slow client is not`() async throws {
         try await withDaemon { daemon in
             daemon.clock.stop()
             let (silent, slow) = (try daemon.connect(), try daemon.connect())
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `a line that is unfinished after 30 s closes its connection`() async throws {
+    @Test func `if a line is incomplete after 30 s, its connection is closed`() async throws {
         try await withDaemon { daemon in
             daemon.clock.stop()
             let (started, silent) = (try daemon.connect(), try daemon.connect())
             #expect(try silent.call("server/ping")["result"] != nil)
             try started.send(TestClient.request("1", "server/ping") + #"{"jsonrpc""#)
             #expect(try started.message()["result"] != nil)
-            // The answer may be sent before the time limit of the next line begins.
+            // Waits until the time limit of the incomplete line has begun, which may be after the answer.
             try daemon.bystander.check()
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try started.send(#":"2.0","#)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a stream pauses at the limit and continues later`() async throws {
+    @Test func `a stream pauses while too many bytes are unsent, and continues later`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#

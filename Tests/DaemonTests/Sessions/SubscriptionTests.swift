@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a client that reads slowly pauses its own subscription, and delays no other client`() async throws {
+    @Test func `if a client reads slowly, its subscription pauses, and other clients are not delayed`() async throws {
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `the task of a subscription ends with it, and no notification follows`() async throws {
+    @Test func `when a subscription ends, its task ends, and no notification follows`() async throws {
         try await withFeeds { feeds in
             let client = try feeds.connect()
             let number = try client.call("test/follow", #"{"count":1}"#)["result"]?["subscription"]?.int ?? 0

@@ -114,7 +114,10 @@ struct SourceListingTests {
     }
 
     @Test(arguments: [(SourceAvailability.State.suspended, "open"), (.waiting, "waiting")])
-    func `the list says since when a source is waiting`(state: SourceAvailability.State, word: String) throws {
+    func `the list has the time since which a source is suspended or waiting`(
+        state: SourceAvailability.State,
+        word: String
+    ) throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         func entry(_ lasting: Duration?) throws -> JSONValue {
             let standing = SourceAvailability(state: state, lasting: lasting, quotas: [])

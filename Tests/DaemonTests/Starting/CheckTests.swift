@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a file given with --config must exist; without it, the variable and then the home directory are used`()
+    @Test func `the file of --config must exist, and without --config, SEARCHD_CONFIG or the home directory is used`()
         async throws
     {
         try await onOwnThread {

@@ -49,7 +49,9 @@ import Testing
         }
     }
 
-    @Test func `a socket for another process is ignored, and a descriptor of another kind is refused`() async throws {
+    @Test func `a socket for another process is ignored, and a descriptor that is not a listener is refused`()
+        async throws
+    {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
@@ -109,8 +111,8 @@ import Testing
                 in: directory
             )
             _ = try searchd.readyText()
-            // The daemon computes its connection limit from the descriptor limit at start, so the limit is lowered
-            // later.
+            // At start, the daemon computes its connection limit from the descriptor limit. So the test lowers the
+            // descriptor limit after the start.
             let countFree =
                 "while [ $free -lt 16 ]; do [ -e /proc/\(searchd.pid)/fd/$n ] || : $((free += 1)); : $((n += 1)); done"
             let limit = "n=0; free=0; \(countFree); exec prlimit --pid \(searchd.pid) --nofile=$n:$n"

@@ -13,7 +13,7 @@ import Testing
         try #require(try client.call("search", Self.search).source("kakao.blog"))
     }
 
-    @Test func `a page from before a restart is a hit, until the cache is cleared`() async throws {
+    @Test func `a page that was cached before a restart is used, until the cache is cleared`() async throws {
         try await withProgram { program in
             let before = try source(program.connect())
             #expect(before["cache"] == "miss")

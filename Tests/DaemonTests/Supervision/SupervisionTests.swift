@@ -25,11 +25,11 @@ import Upstream
     @Test(arguments: [
         [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "9", "WATCHDOG_PID": "1"],
     ])
-    func `the watchdog needs a valid interval for this process`(environment: [String: String]) {
+    func `without a valid interval for this process, the watchdog is not notified`(environment: [String: String]) {
         #expect(ServiceNotice.watchdogPause(surroundings(environment)) == nil)
     }
 
-    @Test func `the status line has the number of sources, and the failing ones`() throws {
+    @Test func `the status line has the number of sources, and names the failing sources`() throws {
         var health = SourceHealth()
         health.ended(.unavailable, at: 1)
         var sources: [ConfiguredSource] = []
@@ -65,7 +65,11 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `personal data is only for users that the kernel distinguishes`(isKnown: Bool, user: UInt32, mayCall: Bool) {
+    func `if users cannot be distinguished, only root and the daemon's user have personal data`(
+        isKnown: Bool,
+        user: UInt32,
+        mayCall: Bool
+    ) {
         let permissions = Permissions(userID: 998, distinguishesUsers: isKnown)
         let peer = Peer(processID: 1, userID: user, groupID: user)
         let refusal = permissions.refusal(of: .ownData, to: peer) { [] }

@@ -1,4 +1,6 @@
-/// Searches output for secrets; shares no code with the daemon, so it can find mistakes there.
+/// Searches output for secrets.
+///
+/// It does not use the daemon's code, so a mistake there cannot hide a secret.
 struct LeakSearch {
     struct Finding: Hashable, CustomStringConvertible {
         let name: String
@@ -66,7 +68,7 @@ struct LeakSearch {
         }.joined()
     }
 
-    /// Returns the characters that do not depend on the bytes before and after the secret.
+    /// Returns the base64 characters that do not depend on the bytes before and after the secret.
     private static func base64(_ secret: [UInt8], lead: Int, _ alphabet: [UInt8]) -> String {
         let bytes = [UInt8](repeating: 0, count: lead) + secret
         let whole = (0..<bytes.count * 8 / 6).map { (place: Int) -> UInt8 in

@@ -24,7 +24,10 @@ final class Searchd {
         return program
     }
 
-    /// `--ready-fd 3` writes to `readyText`; `prelude` has shell commands that run first in the same process.
+    /// Starts searchd.
+    ///
+    /// With `--ready-fd 3`, `readyText` returns what searchd writes there. `prelude` has shell commands that run before
+    /// searchd, in the same process.
     init(
         _ arguments: [String],
         program: String = "searchd",

@@ -5,7 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A client that blocks while it waits; it also reads while it sends, so the daemon never blocks.
+/// A client that blocks while it waits.
+///
+/// While it sends, it also reads, so the daemon can always write.
 final class TestClient {
     private let socket: FileDescriptor
     private let secrets: [String]
@@ -16,10 +18,10 @@ final class TestClient {
     private var stash: [JSONValue] = []
     private var lastID = 0
     private var asked: [Int: String] = [:]
-    /// Set to false if a test counts events, because the check takes time.
+    /// Set this to false if messages are large, because the check takes time.
     var checksContract = true
 
-    /// Fails if a received line contains one of the secrets.
+    /// The test fails if a received line contains one of the secrets.
     init(_ path: String, secrets: [String] = []) throws {
         socket = try UnixAddress(path).connect()
         self.secrets = secrets
@@ -82,7 +84,9 @@ final class TestClient {
         try answer(to: .number(JSONNumber(id)))
     }
 
-    /// `message` returns the other messages later.
+    /// Waits for the answer.
+    ///
+    /// Messages that arrive before it are kept for `message`.
     func answer(to id: JSONValue) throws -> JSONValue {
         func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
         if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
@@ -117,7 +121,7 @@ final class TestClient {
         }
     }
 
-    /// Faster than `message`.
+    /// Checks the next line without parsing it, so it is faster than `answer`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)

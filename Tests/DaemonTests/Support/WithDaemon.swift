@@ -19,7 +19,9 @@ struct DaemonSetup {
     var personalDirectory: String?
     var mayHaveProblems = false
     var limits = SessionLimits()
-    /// Gets log lines down to the level `debug`; if nil, only errors are logged.
+    /// Receives all log lines.
+    ///
+    /// If nil, errors are written to standard error, and other lines are not logged.
     var logSink: RecordingSink?
     var fetcher: (any PageFetcher)?
     /// Set to false if the test ends the daemon or the connection of `bystander`.
@@ -30,7 +32,9 @@ struct DaemonSetup {
     }
 }
 
-/// Runs a body with a daemon and its mock server; the body has its own thread, so it may block.
+/// Runs a body with a daemon and its mock server.
+///
+/// The body has its own thread, so it may block.
 func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void

@@ -4,7 +4,9 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The mock server accepts only `key` for Kakao; the body has its own thread, so it may block.
+/// Runs a body with a mock server, which accepts only `key` for Kakao.
+///
+/// The body has its own thread, so it may block.
 func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) async throws {
     var options = SandboxOptions()
     let key = randomKey()

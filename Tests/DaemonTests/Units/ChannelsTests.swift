@@ -16,7 +16,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Returns when the work of the request starts, in milliseconds, and the superseded request.
+    /// Returns the start of the work in milliseconds, or nil if it starts at once, and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,

@@ -45,7 +45,7 @@ import Testing
         #expect(problem("--log-level", "loud")?.contains("error, warning, notice, info, debug") == true)
     }
 
-    @Test func `a file and a query may be given to check`() throws {
+    @Test func `--check-source takes a file, and --try takes a query`() throws {
         let options = try CommandLineOptions(["--check-source", "a=b.json5", "--try", " 고양이  사료 ", "--config=/c"])
         #expect(options.action == .checkSource(file: "a=b.json5"))
         #expect(options.query == SearchQuery("고양이 사료"))

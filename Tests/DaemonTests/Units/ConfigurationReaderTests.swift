@@ -70,7 +70,7 @@ import Testing
         let bytes = try SmallFile.read("\(root)/systemd/config.json5", bytesMax: ConfigurationReader.bytesMax).bytes
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(read(text).problems == [])
-        // A comment with a member has a name, a colon, and a comma at the end.
+        // A comment is a member if it has a name and a colon, and ends with a comma.
         let member = /^( *)\/\/ (("?)[a-zA-Z.]+\3: .*,)$/.anchorsMatchLineEndings()
         let all = text.replacing(member) { "\($0.1)\($0.2)" }
         let (configuration, problems) = read(all)

@@ -12,14 +12,16 @@ import Testing
         return try recent.candidates(for: query(typed)).map(\.text)
     }
 
-    @Test func `candidates are the matching queries, the latest first, then the shortened query`() throws {
+    @Test func `candidates are the matching queries, latest first, then the query without its unfinished syllable`()
+        throws
+    {
         #expect(try candidates("고양ㅇ", "고양이", "강아지", "고양이 사료") == ["고양이 사료", "고양이", "고양"])
         #expect(try candidates("ㄱ", "고양이", "나무", "강아지") == ["강아지", "고양이"])
         #expect(try candidates("새 ㄱ", "새 고양이", "고양이") == ["새 고양이", "새"])
         #expect(try candidates("고양ㅇ") == ["고양"])
     }
 
-    @Test func `queries match only from the beginning and in the same layout`() throws {
+    @Test func `a query matches only from its beginning and in the same keyboard layout`() throws {
         #expect(try candidates("양ㅇ", "고양이") == ["양"])
         #expect(try candidates("ㅎㄷㅣ", "hello") == ["ㅎㄷ"])
     }

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `every hop of a redirect is checked`() async throws {
+    @Test func `every address in a chain of redirects is checked`() async throws {
         try await Self.withSite { daemon, site, client in
             let inner = "http://localhost:\(site.port)/b?c"
             #expect(try Self.get("\(site.base)/to?=\(inner)", client, daemon)["result"]?["url"]?.string == inner)

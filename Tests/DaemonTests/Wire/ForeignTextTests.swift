@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(arguments: kinds.indices)
-    func `a mebibyte of expensive text is refused within one step, wherever it is`(kind: Int) async throws {
+    func `1 MiB of text that is slow to process is refused within one step, wherever it is`(kind: Int) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for (number, line) in Self.lines.enumerated() {

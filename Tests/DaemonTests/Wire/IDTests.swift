@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "\"seven\"", "null"])
-    func `an id in flight cannot be used again until its request is answered`(id: String) async throws {
+    func `an id cannot be used again until its request is answered`(id: String) async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import TestSupport
 
-/// A fake daemon whose answers a test provides; answers may block.
+/// A fake daemon that gives a test's answers, which may block.
 final class FakeDaemon: Sendable {
     typealias Answer = @Sendable (FakeCall) -> Void
 

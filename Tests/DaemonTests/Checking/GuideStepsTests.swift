@@ -5,14 +5,14 @@ import Testing
 @testable import Daemon
 
 /// Performs the steps of the guide with the programs.
-@Suite struct NewcomerTests {
+@Suite struct GuideStepsTests {
     @Test func `a new file is checked, tried, installed and searched`() async throws {
         try await withRecipes { recipes in
             try await Gate.heavy.pass {
-                let newcomer = Newcomer(recipes)
-                let home = newcomer.home
+                let guideHome = GuideHome(recipes)
+                let home = guideHome.directory
                 let check = try Searchd(
-                    ["sources", "check", newcomer.file, "--try", "soup"],
+                    ["sources", "check", guideHome.file, "--try", "soup"],
                     program: "searchctl",
                     in: home
                 )
@@ -21,7 +21,7 @@ import Testing
                 #expect(check.output.contains("\"title\": \"Red lentil soup 0\""))
                 #expect(!check.output.contains(recipes.key))
 
-                newcomer.putIntoPlace()
+                guideHome.installSource()
                 let searchd = try Searchd(["--socket", home.file("s"), "--ready-fd", "3"], in: home)
                 #expect(try searchd.readyText() == "R")
                 try expectSearches(home, recipes)

@@ -5,8 +5,8 @@ import TestSupport
 @testable import Daemon
 
 /// A home directory with the files of the guide: the example source and the configuration.
-struct Newcomer {
-    let home = TemporaryDirectory()
+struct GuideHome {
+    let directory = TemporaryDirectory()
     let recipes: RecipesServer
     let file: String
 
@@ -17,24 +17,24 @@ struct Newcomer {
         _ change: (String) -> String = { $0 }
     ) {
         self.recipes = recipes
-        for name in [".config", ".config/searchd", ".config/searchd/sources.d"] { home.makeDirectory(name) }
-        home.write(recipes.key + "\n", to: ".config/searchd/recipes.key")
-        let key = "key: { file: \"\(home.file(".config/searchd/recipes.key"))\" }"
+        for name in [".config", ".config/searchd", ".config/searchd/sources.d"] { directory.makeDirectory(name) }
+        directory.write(recipes.key + "\n", to: ".config/searchd/recipes.key")
+        let key = "key: { file: \"\(directory.file(".config/searchd/recipes.key"))\" }"
         let accounts = members == nil ? "\(key), baseURL: \"\(recipes.base)\"" : key
-        home.write(
+        directory.write(
             "{ accounts: { recipes: { \(accounts) } }, \(members ?? "") }",
             to: ".config/searchd/config.json5",
             mode: 0o644
         )
-        file = home.write(change(SourceGuide.example), to: "recipes.dishes.json5", mode: 0o644)
+        file = directory.write(change(SourceGuide.example), to: "recipes.dishes.json5", mode: 0o644)
     }
 
-    func putIntoPlace(_ change: (String) -> String = { $0 }) {
-        home.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
+    func installSource(_ change: (String) -> String = { $0 }) {
+        directory.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
     }
 
     var surroundings: ProcessEnvironment {
-        ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": home.path])
+        ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": directory.path])
     }
 
     func check(trying query: String? = nil) throws -> (text: String, status: Int32) {
