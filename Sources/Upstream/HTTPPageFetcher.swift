@@ -14,11 +14,13 @@ package struct HTTPPageFetcher: PageFetcher {
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
+    /// How long a response shows that names can be resolved.
+    private static let responseMemory = Duration.seconds(60)
 
     private let client: HTTPClient
     private let reachability: Reachability
     private let offlineUntil = Locked<Instant?>(nil)
-    private let unresolved = Locked(UnresolvedNames())
+    private let respondedAt = Locked<Instant?>(nil)
     private let source: @Sendable (PageKey) -> UpstreamSource?
     private let wallClock: @Sendable () -> Int64
     private let record: Record
@@ -85,14 +87,13 @@ package struct HTTPPageFetcher: PageFetcher {
         if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
         do throws(FetchError) {
             let response = try await client.fetch(request)
-            unresolved.withLock { $0 = UnresolvedNames(respondedAt: client.loop.now) }
+            respondedAt.withLock { $0 = client.loop.now }
             return response
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
-            if error.code == .dns { unresolved.withLock { $0.add(host, at: client.loop.now) } }
-            // `await` is first, because another host name can fail to resolve meanwhile.
-            let hasNoNetwork = await reachability.isOffline(after: error, host: host)
-            guard !error.wasSent, hasNoNetwork || error.code == .dns && unresolved.withLock({ $0.areSeveral })
+            let start = client.loop.now.advanced(by: .zero - Self.responseMemory)
+            let hasResponse = respondedAt.withLock { $0.map { $0 > start } ?? false }
+            guard !error.wasSent, await reachability.isOffline(after: error, host: host, hasResponse: hasResponse)
             else { throw error }
             offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
             throw .offline
@@ -160,28 +161,6 @@ extension SearchError {
             hint: error.hint ?? "Try again later."
         )
         self.isOffline = isOffline
-    }
-}
-
-/// The hosts whose names could not be resolved in the last five seconds.
-struct UnresolvedNames {
-    private static let memory = Duration.seconds(5)
-
-    /// Within this time after a response, unresolved names are not counted.
-    private static let responseMemory = Duration.seconds(60)
-
-    private let respondedAt: Instant?
-    private var hosts: [String: Instant] = [:]
-
-    init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
-
-    /// Whether at least two host names could not be resolved; in this case, the network is assumed to be missing.
-    var areSeveral: Bool { hosts.count > 1 }
-
-    mutating func add(_ host: String, at now: Instant) {
-        if let respondedAt, now < respondedAt.advanced(by: Self.responseMemory) { return }
-        hosts = hosts.filter { now < $0.value.advanced(by: Self.memory) }
-        hosts[host] = now
     }
 }
 

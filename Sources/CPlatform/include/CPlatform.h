@@ -59,8 +59,9 @@ int64_t platform_monotonic_ns(void);
 /// Returns 0 if the kernel has no route to a numeric address, and otherwise 1. It sends no packet.
 int platform_has_route(const char *address);
 
-/// Returns 0 if the lookup of a host name fails temporarily (EAI_AGAIN), and otherwise 1. It blocks.
-int platform_name_servers_answer(const char *host);
+/// Looks up a host name. Returns 1 if it has an address, -1 if no name server answers (EAI_AGAIN), and otherwise 0. It
+/// blocks.
+int platform_look_up(const char *host);
 
 /// Returns a non-blocking TCP connection to a host and port, or -1 with errno, or -2 if the lookup of the name fails.
 /// It blocks during the lookup, and then for up to `milliseconds` per address.
