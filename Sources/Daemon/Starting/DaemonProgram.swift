@@ -29,13 +29,15 @@ package enum DaemonProgram {
         // The call only reads the array, which is valid until it returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
         // The memory of the process contains keys.
-        if platform_protect_process() != 0 { report("other programs of this user can read the memory of searchd") }
+        let sink = StandardErrorSink(.current())
+        if platform_protect_process() != 0 {
+            sink.write(LogRecord(.warning, "other programs of this user can read the memory of searchd"))
+        }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             return try DaemonRun(options, pipe).run(signals: signals)
         } catch {
-            report(error.message)
-            report(error.hint)
+            for line in [error.message, error.hint] { sink.write(LogRecord(.error, line)) }
             pipe.failed(error)
             return error.code.rawValue
         }
