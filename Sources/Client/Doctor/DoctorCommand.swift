@@ -48,6 +48,9 @@ struct DoctorCommand {
             let state = PathFacts.parent(of: file)
             facts.directories.append(DoctorFacts.Directory("state", state, freeBytes: personal[.free]?.int))
         }
+        if !isSystem {
+            facts.unusable = facts.directories.filter { !PathFacts.mayUse($0.path, $0.access) }.map(\.purpose)
+        }
         facts.units = manager.isThere ? Self.units(manager) : []
         return facts
     }
@@ -114,6 +117,9 @@ struct DoctorFacts {
         var isSecret = false
         /// How many bytes this user can still write; nil if unknown or irrelevant.
         var freeBytes: Int?
+
+        /// The access that the daemon needs.
+        var access: Int32 { ["configuration", "keys"].contains(purpose) ? R_OK | X_OK : R_OK | W_OK | X_OK }
     }
 
     struct Unit: Equatable {
@@ -132,6 +138,8 @@ struct DoctorFacts {
     var configuration = DaemonConfigurationCheck.noProgram
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
+    /// The purposes of the directories that this user can't use.
+    var unusable: [String] = []
     /// The errors by the name of the source, or nil if no source was asked.
     var troubles: [String: ClientError]?
     var units: [Unit] = []

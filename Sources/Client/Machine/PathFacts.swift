@@ -8,6 +8,7 @@ struct PathFacts: Equatable, Sendable {
     let userID: UInt32
     let mode: UInt32
     var isDirectory = false
+    var isSocket = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
     /// Whether other users can replace files in the directory, which is false for a sticky directory.
@@ -21,6 +22,12 @@ struct PathFacts: Equatable, Sendable {
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns whether this user has the access to a path, or to its parent directory if the path does not exist.
+    static func mayUse(_ path: String, _ mode: Int32) -> Bool {
+        // The path is valid during the call.
+        unsafe access(path, mode) == 0 || platform_errno() == ENOENT && path != "/" && mayUse(parent(of: path), mode)
     }
 
     /// Returns how many bytes this user can write on the file system of a path; the path need not exist.
@@ -47,7 +54,8 @@ extension PathFacts {
             path: path,
             userID: status.st_uid,
             mode: status.st_mode & 0o7777,
-            isDirectory: status.st_mode & S_IFMT == S_IFDIR
+            isDirectory: status.st_mode & S_IFMT == S_IFDIR,
+            isSocket: status.st_mode & S_IFMT == S_IFSOCK
         )
     }
 }
