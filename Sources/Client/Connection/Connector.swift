@@ -92,6 +92,9 @@ package struct Connector {
                 let isForbidden = [EACCES, EPERM].contains(error.number)
                 // If only the system's daemon refuses this user, the user's own daemon can be started.
                 let isOthers = isForbidden && index > 0 && path == plan.candidates.last && starting != .nothing
+                if plan.isChosen, PathFacts(of: path)?.isSocket == false {
+                    throw ClientError(.noDaemon, "\(path) is not a socket")
+                }
                 guard isAbsent || isOthers else { throw unreachable(path, error) }
             }
         }
