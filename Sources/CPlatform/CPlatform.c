@@ -137,12 +137,12 @@ int platform_has_route(const char *address) {
                            && error != EAFNOSUPPORT && error != ENETDOWN);
 }
 
-int platform_name_servers_answer(const char *host) {
+int platform_look_up(const char *host) {
     struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
     int result = getaddrinfo(host, NULL, &wanted, &found);
     if (result == 0) freeaddrinfo(found);
-    return result != EAI_AGAIN;
+    return result == 0 ? 1 : result == EAI_AGAIN ? -1 : 0;
 }
 
 static int64_t nanoseconds(clockid_t clock) {

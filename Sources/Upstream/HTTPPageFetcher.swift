@@ -11,11 +11,13 @@ package struct HTTPPageFetcher: PageFetcher {
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
+    /// How long a response shows that names can be resolved.
+    private static let responseMemory = Duration.seconds(60)
 
     private let client: HTTPClient
     private let reachability: Reachability
     private let offlineUntil = Locked<Instant?>(nil)
-    private let unresolved = Locked(UnresolvedNames())
+    private let respondedAt = Locked<Instant?>(nil)
     private let source: @Sendable (PageKey) -> UpstreamSource?
     private let wallClock: @Sendable () -> Int64
     private let record: Record
@@ -80,14 +82,13 @@ package struct HTTPPageFetcher: PageFetcher {
         if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
         do throws(FetchError) {
             let response = try await client.fetch(request)
-            unresolved.withLock { $0 = UnresolvedNames(respondedAt: client.loop.now) }
+            respondedAt.withLock { $0 = client.loop.now }
             return response
         } catch {
             let host = WebAddress(request.request.url)?.host ?? ""
-            if error.code == .dns { unresolved.withLock { $0.add(host, at: client.loop.now) } }
-            // `await` is first, because `unresolved` can change meanwhile.
-            let hasNoNetwork = await reachability.isOffline(after: error, host: host)
-            guard !error.wasSent, hasNoNetwork || error.code == .dns && unresolved.withLock({ $0.areSeveral })
+            let start = client.loop.now.advanced(by: .zero - Self.responseMemory)
+            let hasResponse = respondedAt.withLock { $0.map { $0 > start } ?? false }
+            guard !error.wasSent, await reachability.isOffline(after: error, host: host, hasResponse: hasResponse)
             else { throw error }
             offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
             throw .offline
@@ -157,28 +158,7 @@ extension SearchError {
     }
 }
 
-/// The hosts whose names could not be resolved lately; two such hosts mean that the network is missing.
-struct UnresolvedNames {
-    private static let memory = Duration.seconds(5)
-
-    /// For this time after a response, the network counts as working.
-    private static let responseMemory = Duration.seconds(60)
-
-    private let respondedAt: Instant?
-    private var hosts: [String: Instant] = [:]
-
-    init(respondedAt: Instant? = nil) { self.respondedAt = respondedAt }
-
-    var areSeveral: Bool { hosts.count > 1 }
-
-    mutating func add(_ host: String, at now: Instant) {
-        if let respondedAt, now < respondedAt.advanced(by: Self.responseMemory) { return }
-        hosts = hosts.filter { now < $0.value.advanced(by: Self.memory) }
-        hosts[host] = now
-    }
-}
-
-/// Lists from sources that ignore the query; the daemon itself searches these lists.
+/// Responses of sources that return the same list for every query; the daemon itself searches this list.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20

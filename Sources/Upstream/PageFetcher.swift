@@ -34,8 +34,10 @@ package enum CallEvent: Equatable, Sendable {
     case answered(status: Int, bytes: Int, elapsed: Duration)
     /// Only the rate limiter gets this event.
     case billed(Bill)
-    /// `attempt` is the number of the next attempt, at least 2.
-    case retrying(attempt: Int, wait: Duration)
+    /// The call failed with `error` and is repeated after a pause; `attempt` is the number of the next attempt, at
+    /// least 2.
+    case retrying(attempt: Int, wait: Duration, after: SearchError? = nil)
+    /// The state of the source's breaker changed, or the breaker refuses the call.
     case breaker(BreakerState)
 
     package enum BreakerState: String, Sendable {

@@ -7,6 +7,8 @@ struct QuotaBook: Sendable {
         let counted: CountedQuota
         /// Includes charges that are being written; nil before the first response of the store.
         var usage: QuotaUsage?
+        /// The times of the first and the last call that this daemon has made in the period.
+        var calls: ClosedRange<Int64>?
 
         var quota: Quota { counted.quota }
 
@@ -19,12 +21,12 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// Returns when the quota is used up at the present pace; nil if it resets earlier.
+        /// Returns when the quota is used up at the present pace; nil if it resets earlier, or if the pace is unknown.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
-            if usage.isGuess { return nil }
-            // Early calls do not show the pace, so at least 1/24 of the period counts as elapsed.
+            guard !usage.isGuess, calls?.count ?? 0 > QuotaBook.paceSeconds else { return nil }
+            // The beginning of a period does not show the pace, so at least 1/24 of the period is assumed.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil
@@ -33,6 +35,9 @@ struct QuotaBook: Sendable {
 
     /// Users who called an account within this time share its daily and monthly quotas.
     static let callerSeconds: Int64 = 7 * 86_400
+
+    /// Calls within a shorter time do not show a pace.
+    private static let paceSeconds = 600
 
     private(set) var entries: [QuotaKey: Entry] = [:]
     private var callers: QuotaCallers = [:]
@@ -55,7 +60,10 @@ struct QuotaBook: Sendable {
     mutating func begin(_ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         for key in keys {
             guard let entry = entries[key] else { continue }
-            entries[key]?.usage = entry.usage(at: wall)
+            let usage = entry.usage(at: wall)
+            let first = entry.calls.map { usage.window.contains($0.lowerBound) ? $0.lowerBound : wall } ?? wall
+            entries[key]?.usage = usage
+            entries[key]?.calls = min(first, wall)...wall
             add(entry.quota.cost, to: key, for: user)
         }
     }

@@ -51,7 +51,8 @@ package struct UpstreamFetcher: PageFetcher {
                 )
             }
             guard let retryAt else { return try outcome.get() }
-            report(.retrying(attempt: backoff.retries + 1, wait: max(loop.now.duration(to: retryAt), .zero)))
+            let wait = max(loop.now.duration(to: retryAt), .zero)
+            report(.retrying(attempt: backoff.retries + 1, wait: wait, after: failure))
             do {
                 try await loop.sleep(until: retryAt)
             } catch {

@@ -53,6 +53,18 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
     }
 
+    @Test func `a terminal with few lines gets fewer hits, and “again” asks for as many`() throws {
+        func search(_ rows: Int?) throws -> CommandLineSearch {
+            let arguments = Arguments(words: ["x"])
+            let zone = LocalZone.fixed(hours: 0)
+            return try CommandLineSearch(arguments, now: 1_710_000_000, zone: zone, isOnTerminal: true, rows: rows)
+        }
+        #expect(try [nil, 60, 26, 24, 4].map { try search($0).limit } == [10, 10, 10, 9, 5])
+        #expect(try json(search(24))["limit"] == 9)
+        #expect(try search(24).arguments.number(.limit) == 9)
+        #expect(try search(60).arguments.number(.limit) == nil)
+    }
+
     @Test func `--fresh means a maximum age of zero`() throws {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }

@@ -151,6 +151,12 @@ struct ConnectorTests {
         #expect(run.errors.contains("no searchd answers"))
     }
 
+    @Test func `a file that is not a socket is named`() {
+        directory.write("", to: "file")
+        let run = Run("ping", in: directory, socket: directory.file("file"))
+        #expect(run.status == .noDaemon && run.errors.contains("/file is not a socket"))
+    }
+
     @Test func `the environment selects the user's socket`() throws {
         let daemon = try answering(at: "searchd.sock")
         let run = Run("ping", in: directory, environment: ["XDG_RUNTIME_DIR": directory.path])

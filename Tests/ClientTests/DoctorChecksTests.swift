@@ -145,6 +145,14 @@ struct DoctorChecksTests {
         #expect(found.map(\.level) == [level])
     }
 
+    @Test func `a directory that the user can't use is a failure, even if its parent hides it`() throws {
+        let found = try findings("state") { facts in
+            facts.directories = [.init(purpose: "state", path: "/d", facts: nil)]
+            facts.unusable = ["state"]
+        }
+        #expect(found.map(\.level) == [.failure] && found[0].message.contains("/d can't be used"))
+    }
+
     @Test(arguments: [
         (DoctorChecks.freeBytesNeeded - 1, Finding.Level.failure), (DoctorChecks.freeBytesNeeded, .warning),
         (DoctorChecks.freeBytesWanted - 1, .warning), (DoctorChecks.freeBytesWanted, .pass),

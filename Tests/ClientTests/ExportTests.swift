@@ -225,8 +225,8 @@ struct LibraryFilesTests {
         let missing = run(library, "import", "/nonexistent/file")
         #expect(missing.status == .usage && missing.errors.contains("/nonexistent/file: No such file"))
         #expect(run(library, "import", directory.path).errors.contains("is a directory"))
-        #expect(run(library, "import").errors.contains("the file is empty"))
-        #expect(run(library, "import", "-").errors.contains("the file is empty"))
+        #expect(run(library, "import").errors.contains("nothing to import"))
+        #expect(run(library, "import", "-").errors.contains("nothing to import"))
     }
 
 }

@@ -44,6 +44,18 @@ import Testing
         )
     }
 
+    @Test func `remove takes the number of a search in the list`() throws {
+        let daemon = try FakeDaemon(
+            at: directory.file("socket"),
+            [.historyList: "{\"entries\":[\(Self.entries.joined(separator: ","))]}", .historyClear: #"{"removed":1}"#]
+        )
+        #expect(Run("history", "remove", "2", in: directory, socket: daemon.path).status == .found)
+        #expect(daemon.params(of: .historyClear) == [#"{"query":"swift\u001b[2J"}"#])
+        #expect(Run("history", "remove", "3", in: directory, socket: daemon.path).status == .nothingFound)
+        #expect(Run("history", "remove", "x", in: directory, socket: daemon.path).status == .usage)
+    }
+
+    /// Runs `history clear` on a terminal and types an answer to its question.
     private func cleared(
         _ words: [String] = [],
         answer: String = "",

@@ -210,7 +210,15 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `--remove N removes the title and text of note N, but keeps its rating`() throws {
+    @Test func `notes are numbered from 1, without ratings that have no text`() throws {
+        let notes = #"[{"id":"1","rating":4},{"id":"2","text":"첫"},{"id":"5","text":"둘"}]"#
+        let daemon = try daemon([.libraryGet: #"{"item":{"id":"a.b:1","notes":\#(notes)},"revision":3}"#])
+        _ = run(daemon, "note", "a.b:1", "--remove", "2", "--plain")
+        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"5"}"#])
+        #expect(run(daemon, "note", "a.b:1", "--remove", "3").status == .nothingFound)
+    }
+
+    @Test func `--remove takes the number of a note, and keeps its rating`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

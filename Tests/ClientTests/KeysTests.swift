@@ -74,6 +74,21 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
+    @Test func `a source, or an account without keys, is explained`() throws {
+        let daemon = try daemon()
+        for verb in ["set", "list"] {
+            #expect(run("keys", verb, "itunes", daemon: daemon).errors.contains("itunes needs no key"))
+            #expect(run("keys", verb, "kakao.blog", daemon: daemon).errors.contains("Did you mean “kakao”?"))
+        }
+    }
+
+    @Test func `in a pipe, setup only reports, and kakao comes before naver`() throws {
+        let report = run("setup", daemon: try daemon())
+        #expect(report.status == .found && report.errors.isEmpty)
+        let keys = report.output.split(separator: "\n").filter { $0.hasPrefix("A key of ") }
+        #expect(keys.count == 2 && keys[0].contains("kakao") && keys[1].contains("naver"), "\(report.output)")
+    }
+
     @Test func `the JSON outcome lists stored and working keys, without their values`() throws {
         let run = run("keys", "set", "kakao", "--json", input: Self.key, daemon: try daemon())
         let document = try JSONDocument(Array(run.output.utf8)).root
@@ -135,7 +150,7 @@ struct KeysCommandTests {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)
-        #expect(half.errors.contains("the input ended before naver secret"))
+        #expect(half.errors.contains("naver secret is missing"))
         #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
         let both = run("keys", "set", "naver", "legacy", input: "an-own-id\r\na-secret\n", daemon: daemon)
         #expect(both.errors.contains("no source of naver is enabled"))

@@ -111,7 +111,7 @@ struct LiveScreenTests {
         live.press(.down)
         live.type("K")
         try live.answer(.sourceList, Documents.list(Documents.source("a.b"), Documents.source("c.d")))
-        #expect(live.lines[2] == "▌   web  2 sources")
+        #expect(live.lines[2] == "▌   web  a.b, c.d")
         live.press(.enter)
         #expect(live.model.search.kinds == ["web"])
         #expect(live.params(of: .search).last?.contains(#""kinds":["web"]"#) == true)

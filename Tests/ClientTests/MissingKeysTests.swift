@@ -36,8 +36,19 @@ struct MissingKeysTests {
             ),
             "\(run.errors)"
         )
+        let formatted = Run("search", "--json", "-s", "@web", "김치", in: directory, socket: daemon.path)
+        #expect(formatted.errors.isEmpty)
         let quiet = Run("search", "-q", "-s", "@web", "김치", in: directory, socket: daemon.path)
         #expect(quiet.errors.isEmpty)
+    }
+
+    @Test func `the hint has only the number of the sources if their names do not fit`() throws {
+        let missing = MissingKeys(
+            list: try SourceEntries.cursor(#"{"profiles":[{"name":"@web","off":["kakao.web","naver.web"]}]}"#),
+            keys: KeyCommandLine(isSystem: true)
+        )
+        let short = "@web: 2 sources have no key: sudo searchctl keys set --system kakao"
+        #expect(missing.line(of: "@web", columns: 80) == short)
     }
 
     @Test func `a search without --source shows the hint only on a terminal, and at most once a day`() throws {
@@ -60,6 +71,6 @@ struct MissingKeysTests {
         #expect(try !asks(isTerminal: true))
         #expect(try asks(isTerminal: true, now: 1_700_090_000))
         let list = #"{"sources":[\#(Documents.source("a.b", keys: Self.way.replacing("false", with: "true")))]}"#
-        #expect(MissingKeys(list: try SourceEntries.cursor(list), keys: KeyCommandLine()).standardLine == nil)
+        #expect(MissingKeys(list: try SourceEntries.cursor(list), keys: KeyCommandLine()).line(of: "@default") == nil)
     }
 }

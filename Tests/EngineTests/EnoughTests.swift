@@ -39,6 +39,21 @@ struct EnoughTests {
         }
     }
 
+    @Test func `a source whose failed call is repeated is reported with the failure`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<15, isEnd: true))
+                if key.source.text == "c.three" {
+                    let error = SearchError(.unavailable, "answered 503")
+                    answer.events = [(.retrying(attempt: 2, wait: .seconds(60), after: error), .seconds(60))]
+                }
+                return answer
+            }
+            let answer = try await world.search(Self.request()).get()
+            #expect(answer.sources[2].status == .failed && answer.sources[2].error?.message == "answered 503")
+        }
+    }
+
     @Test func `more pages of the other sources replace the hits of a source that hangs`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)

@@ -43,8 +43,8 @@ struct OfflineTests {
             let reachability = Reachability {
                 asked.withLock { $0 += 1 }
                 return false
-            } nameServersAnswer: { _ in
-                true
+            } lookup: { _ in
+                .found
             }
             let fetcher = HTTPPageFetcher(
                 client: client,

@@ -6,15 +6,17 @@ struct ReachabilityTests {
     private func isOffline(
         after code: FetchError.Code,
         hasRoute: Bool = true,
-        nameServersAnswer: Bool = true
+        host: Reachability.Lookup = .found,
+        knownHost: Reachability.Lookup = .found,
+        hasResponse: Bool = false
     ) async -> Bool {
         let reachability = Reachability {
             hasRoute
-        } nameServersAnswer: { host in
-            #expect(host == "example.org")
-            return nameServersAnswer
+        } lookup: { name in
+            name == Reachability.knownHost ? knownHost : host
         }
-        return await reachability.isOffline(after: FetchError(code: code, message: "no"), host: "example.org")
+        let error = FetchError(code: code, message: "no")
+        return await reachability.isOffline(after: error, host: "a.example", hasResponse: hasResponse)
     }
 
     @Test(arguments: [FetchError.Code.dns, .connect, .timeoutConnect])
@@ -27,18 +29,23 @@ struct ReachabilityTests {
 
     @Test func `silent name servers mean offline, but an unknown name does not`() async {
         #expect(await isOffline(after: .timeoutResolve))
-        #expect(await isOffline(after: .dns, nameServersAnswer: false))
-        #expect(await !isOffline(after: .dns, nameServersAnswer: true))
+        #expect(await isOffline(after: .dns, host: .unanswered, hasResponse: true))
+        #expect(await !isOffline(after: .dns, host: .unknown))
+    }
+
+    @Test func `if no name is known, the machine is offline, unless a source has responded`() async {
+        #expect(await isOffline(after: .dns, host: .unknown, knownHost: .unknown))
+        #expect(await !isOffline(after: .dns, host: .unknown, knownHost: .unknown, hasResponse: true))
     }
 
     @Test(arguments: [FetchError.Code.tls, .noResponse, .timeoutFirstByte, .cancelled, .overloaded])
     func `other failures do not mean offline`(code: FetchError.Code) async {
-        #expect(await !isOffline(after: code, hasRoute: false, nameServersAnswer: false))
+        #expect(await !isOffline(after: code, hasRoute: false, host: .unanswered))
     }
 
     @Test func `the machine has a route to itself and resolves its own name`() {
         #expect(Reachability.hasRoute(to: "127.0.0.1"))
         #expect(!Reachability.hasRoute(to: "not an address"))
-        #expect(Reachability.nameServersAnswer(for: "localhost"))
+        #expect(Reachability.lookUp("localhost") == .found)
     }
 }

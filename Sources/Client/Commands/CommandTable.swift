@@ -111,12 +111,13 @@ package enum CommandTable {
         Command(
             "history",
             .find,
-            arguments: "[PREFIX | clear [QUERY]]",
+            arguments: "[PREFIX | remove N | clear [QUERY]]",
             wordCount: 0...Command.wordsMax,
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “clear QUERY” removes one query. “clear” removes all searches. Without "
+                    + "wrong keyboard layout. “remove N” removes the search with this number in the list, “clear "
+                    + "QUERY” removes one query, and “clear” removes all searches. Without "
                     + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
                     + "shared cache.",
                 "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "

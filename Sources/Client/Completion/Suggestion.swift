@@ -1,5 +1,5 @@
 import Hangul
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
@@ -50,7 +50,7 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    func candidates(in result: JSONCursor, prefix: String) -> [Candidate] {
+    package func candidates(in result: JSONCursor, prefix: String) -> [Candidate] {
         let sources = (result[.sources]?.elements ?? []).map { SourceEntry($0) }
             .filter { $0.json[.source]?.string?.hasSameBytes(as: $0.name) == true }
         let enabled = sources.filter(\.isEnabled)
@@ -62,7 +62,9 @@ package enum Suggestion: Equatable, Sendable {
         case .sources: return Self.titles(enabled) + Self.accounts(enabled) { $0 } + profiles
         case .sourceNames: return Self.titles(sources) + Self.accounts(sources) { $0 } + profiles
         case .sourceGlobs: return Self.titles(enabled) + Self.accounts(enabled) { "\($0).*" }
-        case .kinds: return Self.groups(enabled, by: \.kind).map { Candidate($0.name, Self.names($0.sources)) }
+        case .kinds:
+            let kinds = Self.groups(enabled.filter { !$0.isOwn }, by: \.kind)
+            return kinds.map { Candidate($0.name, Self.names($0.sources)) }
         case .keyAccounts:
             let keyed = sources.filter { $0.json[.keys]?.elements.isEmpty == false }
             return Self.groups(keyed, by: \.account).map { Candidate($0.name, Self.names($0.sources)) }

@@ -85,6 +85,9 @@ package struct Connector {
                 let isAbsent = [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.number)
                 let isForbidden = [EACCES, EPERM].contains(error.number)
                 let isOthers = isForbidden && index > 0 && path == plan.candidates.last && starting != .nothing
+                if plan.isChosen, PathFacts(of: path)?.isSocket == false {
+                    throw ClientError(.noDaemon, "\(path) is not a socket")
+                }
                 guard isAbsent || isOthers else { throw unreachable(path, error) }
             }
         }

@@ -14,8 +14,7 @@ struct DoctorChecks {
 
     var findings: [Finding] {
         socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + fleet + cache
-            + library
-            + machineClock + sources + units
+            + library + machineClock + sources + units
     }
 
     private var socket: [Finding] {
@@ -80,7 +79,8 @@ struct DoctorChecks {
             return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]
         case .ran(let run):
             if let problem = facts.configuration.problem {
-                let remedy = "“\(facts.checkCommand)” lists all errors. Correct them and run “searchctl reload”."
+                let reload = facts.snapshot == nil ? "." : " and run “searchctl reload”."
+                let remedy = "“\(facts.checkCommand)” lists all errors. Correct them" + reload
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
             let file = run?.output.split(separator: "\n").first?.split(separator: ";").last
@@ -119,13 +119,17 @@ struct DoctorChecks {
     }
 
     private func directory(_ directory: DoctorFacts.Directory) -> [Finding] {
-        guard let found = directory.facts else { return [] }
-        guard found.isDirectory else {
+        if let found = directory.facts, !found.isDirectory {
             let text = "\(directory.path) is not a directory"
             return [.failure(directory.purpose, text, "Rename or remove it.", .notConfigured)]
         }
-        let isOpen = directory.isSecret ? found.mode & 0o077 != 0 : found.othersMayReplace
-        guard isOpen else { return [] }
+        if facts.unusable.contains(directory.purpose) {
+            let text = "\(directory.path) can't be used"
+            let remedy = "Correct the owner and the mode of this directory, or of a directory above it."
+            return [.failure(directory.purpose, text, remedy, .notAllowed)]
+        }
+        guard let found = directory.facts, directory.isSecret ? found.mode & 0o077 != 0 : found.othersMayReplace
+        else { return [] }
         let can = directory.isSecret ? "read it" : "change its files"
         let command = "chmod \(directory.isSecret ? "700" : "go-w") \(directory.path)"
         let remedy = "Run “\(found.userID == 0 ? "sudo " : "")\(command)”."

@@ -46,6 +46,9 @@ struct DoctorCommand {
             let state = PathFacts.parent(of: file)
             facts.directories.append(DoctorFacts.Directory("state", state, freeBytes: personal[.free]?.int))
         }
+        if !isSystem {
+            facts.unusable = facts.directories.filter { !PathFacts.mayUse($0.path, $0.access) }.map(\.purpose)
+        }
         facts.units = manager.isThere ? Self.units(manager) : []
         return facts
     }
@@ -111,6 +114,9 @@ struct DoctorFacts {
         var facts: PathFacts?
         var isSecret = false
         var freeBytes: Int?
+
+        /// The access that the daemon needs.
+        var access: Int32 { ["configuration", "keys"].contains(purpose) ? R_OK | X_OK : R_OK | W_OK | X_OK }
     }
 
     struct Unit: Equatable {
@@ -128,6 +134,9 @@ struct DoctorFacts {
     var configuration = DaemonConfigurationCheck.noProgram
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
+    /// The purposes of the directories that this user can't use.
+    var unusable: [String] = []
+    /// The errors by the name of the source, or nil if no source was asked.
     var troubles: [String: ClientError]?
     var units: [Unit] = []
 

@@ -3,14 +3,19 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl history`, which lists earlier searches or clears them.
+/// The command `searchctl history`, which lists earlier searches, or removes one or all.
 enum HistoryCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let isClearing = context.arguments.words.first == "clear"
-        let action = isClearing ? "history clear" : "history"
-        try context.arguments.allow([isClearing ? .yes : .limit], of: [.yes, .limit], in: action)
-        let text = context.arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
-        return try isClearing ? clear(text, context) : list(text, context)
+        let words = context.arguments.words
+        let action = words.first.map { $0 == "clear" || $0 == "remove" ? $0 : "" } ?? ""
+        let name = action.isEmpty ? "history" : "history \(action)"
+        try context.arguments.allow([action.isEmpty ? .limit : .yes], of: [.yes, .limit], in: name)
+        let text = words.dropFirst(action.isEmpty ? 0 : 1).joined(separator: " ")
+        switch action {
+        case "clear": return try clear(text, context)
+        case "remove": return try clear(AgainCommand.earlier(text, for: name, context).words[0], context)
+        default: return try list(text, context)
+        }
     }
 
     private static func clear(_ query: String, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -74,8 +79,8 @@ enum HistoryCommand {
 
     static func suggestions(_ words: [String]) -> [Suggestion] {
         if words.first == "clear" { return [.suggestions(after: Array(words.dropFirst()))] }
-        let clear = Suggestion.words([Candidate("clear", "remove one query, or all")])
-        return (words.isEmpty ? [clear] : []) + [.suggestions(after: words)]
+        let actions = [Candidate("clear", "remove one query, or all"), Candidate("remove", "remove search N")]
+        return (words.isEmpty ? [.words(actions)] : []) + [.suggestions(after: words)]
     }
 }
 

@@ -68,15 +68,6 @@ struct KeyAccount: Equatable {
     static let keysElsewhere =
         "other users can read keys on the command line, so type the key at the prompt or pass it on standard input"
 
-    /// If the name may be a key, the error omits it.
-    static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
-        if let account = accounts.first(where: { $0.name == name }) { return account }
-        let guess = ClientError.guess(name, among: accounts.map(\.name))
-        let mayBeKey = guess == nil && name.utf8.count >= SearchModel.Secret.bytesMin
-        let message = "no account with keys \(mayBeKey ? "has that name" : "is called “\(name)”")"
-        throw ClientError(.usage, message, hint: guess ?? known(accounts))
-    }
-
     static func known(_ accounts: [KeyAccount]) -> String {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
@@ -102,6 +93,22 @@ struct KeyAccount: Equatable {
 
     private func commands(_ ways: [Way], to verb: String, in line: KeyCommandLine) -> String {
         ways.map { "“\(line.text(verb, name, $0.name))”" }.joined(separator: " or ")
+    }
+}
+
+extension DaemonSnapshot {
+    /// Returns the account of that name, or throws `usage`; the error omits `name` if it may be a key.
+    func keyAccount(_ name: String) throws(ClientError) -> KeyAccount {
+        if let account = accounts.first(where: { $0.name == name }) { return account }
+        if let source = sources.first(where: { $0.name == name || $0.account == name }) {
+            let isKeyed = accounts.contains { $0.name == source.account }
+            let message = isKeyed ? "\(name) is a source of the account \(source.account)" : "\(name) needs no key"
+            throw ClientError(.usage, message, hint: isKeyed ? NearestName.question(source.account) : nil)
+        }
+        let guess = ClientError.guess(name, among: accounts.map(\.name))
+        let mayBeKey = guess == nil && name.utf8.count >= SearchModel.Secret.bytesMin
+        let message = "no account with keys \(mayBeKey ? "has that name" : "is called “\(name)”")"
+        throw ClientError(.usage, message, hint: guess ?? KeyAccount.known(accounts))
     }
 }
 

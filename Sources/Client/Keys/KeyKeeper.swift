@@ -57,17 +57,21 @@ struct KeyKeeper {
         KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
     }
 
-    /// Stores and tests the secrets; restores the old secrets if the source refuses the new ones.
+    // MARK: Changing
+
+    /// Asks for the secrets of a way to authenticate, stores and tests them; restores the old ones after a refusal.
+    ///
+    /// In the setup, `place` is a text such as `1 of 3`. Returns nil if the user skips the secrets there.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
-        mayBeSkipped: Bool = false
+        place: String? = nil
     ) throws(ClientError) -> KeyOutcome? {
         let store = try store
         guard !way.secrets.contains(where: { $0.isPresent && !store.has(account.name, $0.name) }) else {
             throw configured(account, way)
         }
-        guard let keys = try read(account, way, mayBeSkipped) else { return nil }
+        guard let keys = try read(account, way, place) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
         for key in keys { try store.save(key.text, account.name, key.name) }
@@ -101,23 +105,26 @@ struct KeyKeeper {
         )
     }
 
+    /// Reads all secrets of a way, or returns nil if the first one is empty in the setup.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
-        _ mayBeSkipped: Bool
+        _ place: String?
     ) throws(ClientError) -> [(name: String, text: KeyText)]? {
         var input = KeyInput(context.console)
         var keys: [(name: String, text: KeyText)] = []
         let names = way.secrets.map(\.name)
         for secret in way.secrets {
-            let isFirst = mayBeSkipped && keys.isEmpty
-            let notes = [secret.about, isFirst ? "Enter skips it" : ""].filter { !$0.isEmpty }.joined(separator: "; ")
-            let prompt = "\(account.name) \(secret.name)" + (notes.isEmpty ? "" : " (\(notes))")
-            guard let key = try input.key(prompt, mayBeEmpty: isFirst) else {
-                if isFirst { return nil }
+            let mayBeSkipped = place != nil && keys.isEmpty
+            let notes = [secret.about, mayBeSkipped ? "Enter skips it" : ""].filter { !$0.isEmpty }
+            let about = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+            let prompt = (place.map { "\($0): " } ?? "") + "\(account.name) \(secret.name)" + about
+            guard let key = try input.key(prompt, mayBeEmpty: place != nil) else {
+                if mayBeSkipped { return nil }
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
-                let hint = "Type the key, or pass \(lines) on standard input. Nothing was stored."
-                throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
+                let pipe = "Type the key, or pass \(lines) on standard input. Nothing was stored."
+                let hint = place == nil ? pipe : "Nothing was stored. To skip \(account.name), leave \(names[0]) empty."
+                throw ClientError(.usage, "\(account.name) \(secret.name) is missing", hint: hint)
             }
             keys.append((secret.name, key))
         }
@@ -144,7 +151,7 @@ struct KeyKeeper {
     }
 
     private func compare(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
-        let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
+        let after = try snapshot().keyAccount(before.name)
         outcome.unlocked = after.enabledSources.filter { !before.enabledSources.contains($0) }
         outcome.locked = before.enabledSources.filter { !after.enabledSources.contains($0) }
         guard outcome.verb == "stored" else { return }
@@ -214,7 +221,8 @@ struct KeyOutcome {
             trouble.message = "\(tried) refuses the key: \(cause)"
             trouble.hint = hadPrevious ? "The previous key is still used." : "Set the key again with “\(again)”."
         } else {
-            trouble.message = "the key is stored, but could not be tested: \(tried): \(cause)"
+            let text = trouble.isOffline ? Finding.offline.message : "\(tried): \(cause)"
+            trouble.message = "the key is stored, but could not be tested: \(text)"
             trouble.hint = "“\(trial)” tests the key again."
         }
         return trouble

@@ -30,7 +30,7 @@ struct KeysCommand {
 
     private func change(_ verb: String, _ name: String, way word: String?) throws(ClientError) -> ExitStatus {
         let snapshot = try keeper.snapshot()
-        let account = try KeyAccount.named(name, in: snapshot.accounts)
+        let account = try snapshot.keyAccount(name)
         let isWhole = verb == "remove" && word == nil
         let way = isWhole ? nil : try account.way(word, to: verb, in: keeper.possibleLine(snapshot.userID))
         try keeper.requireAccess(snapshot, verb, name, way?.name ?? "")
@@ -47,7 +47,7 @@ struct KeysCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, [.hello, .sourceList], clock: keeper.context.clock)
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
-            if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
+            if let name { accounts = [try snapshot.keyAccount(name)] }
             let tried =
                 keeper.context.arguments.has(.noTry) ? [] : accounts.filter { name != nil || $0.whySpared == nil }
             let asked = tried.compactMap(\.representative)

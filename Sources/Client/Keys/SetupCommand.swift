@@ -21,29 +21,36 @@ struct SetupCommand {
 
     private let keeper: KeyKeeper
     private let context: Context
+    /// The place of the account among those to ask for, such as `1 of 3`.
+    private var place = ""
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let setup = SetupCommand(keeper: KeyKeeper(context), context: context)
+        var setup = SetupCommand(keeper: KeyKeeper(context), context: context)
         let snapshot = try setup.keeper.snapshot()
         var chosen: [KeyAccount] = []
-        for name in context.arguments.words { chosen.append(try KeyAccount.named(name, in: snapshot.accounts)) }
+        for name in context.arguments.words { chosen.append(try snapshot.keyAccount(name)) }
         let missing = chosen.isEmpty ? lacking(snapshot) : chosen
         let question = Question(context.console)
         if chosen.isEmpty || question == nil { try setup.print(report(snapshot)) }
-        guard let question else { return snapshot.accounts.contains(where: \.lacksKey) ? .notConfigured : .found }
+        guard let question else { return .found }
         if !missing.isEmpty {
             try setup.print(["Enter skips a key. Ctrl-C ends the setup, and keeps the keys that are stored."])
         }
-        for account in missing { try setup.ask(for: account, snapshot) }
+        for (index, account) in missing.enumerated() {
+            setup.place = "\(index + 1) of \(missing.count)"
+            try setup.ask(for: account, snapshot)
+        }
         let query = LibraryEntry.line(try question.answer("Type a first search, such as 고양이 (Enter for none): "))
         guard !query.isEmpty else { return .found }
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
+    /// Returns the accounts without a key; free accounts with many sources for each secret come first.
     private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
-        snapshot.accounts.filter(\.lacksKey).sorted { left, right in
-            (left.isPaid ? 1 : 0, -left.sources.count) < (right.isPaid ? 1 : 0, -right.sources.count)
+        func order(_ account: KeyAccount) -> (Int, Int) {
+            (account.isPaid ? 1 : 0, -account.sources.count / max(1, account.ways[0].secrets.count))
         }
+        return snapshot.accounts.filter(\.lacksKey).sorted { order($0) < order($1) }
     }
 
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
@@ -71,7 +78,7 @@ struct SetupCommand {
 
     /// Does not ask whether to set a key, because the user might answer by typing the key.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
-        for way in account.ways.reversed() {
+        for way in account.ways {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
             while let outcome = try attempt(account, way) {
                 try print(outcome.lines)
@@ -85,7 +92,7 @@ struct SetupCommand {
     private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
         while true {
             do throws(ClientError) {
-                return try keeper.set(account, way, mayBeSkipped: true)
+                return try keeper.set(account, way, place: place)
             } catch  where error.code == .usage {
                 context.console.report(FailureText.line(error))
             }

@@ -16,7 +16,7 @@ enum AgainCommand {
         let number = context.arguments.words.first
         let last =
             if let number {
-                try earlier(number, context)
+                try earlier(number, for: "again", context)
             } else {
                 try arguments(of: LastSearchStore.last(context))
             }
@@ -29,10 +29,11 @@ enum AgainCommand {
         return try SearchCommand.run(search)
     }
 
-    private static func earlier(_ word: String, _ context: Context) throws(ClientError) -> Arguments {
+    /// Returns the arguments of the search with this number in the history.
+    static func earlier(_ word: String, for command: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists the numbers. To search for a text, run “searchctl search”."
-            throw ClientError(.usage, "“again” takes the number of an earlier search, not “\(word)”", hint: hint)
+            throw ClientError(.usage, "“\(command)” takes the number of an earlier search, not “\(word)”", hint: hint)
         }
         let params = JSONWriter.bytes { $0.member(.limit, number) }
         let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])

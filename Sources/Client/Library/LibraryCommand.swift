@@ -12,7 +12,10 @@ enum LibraryCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let word = context.arguments.words.first else {
             if let format = context.arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
-                throw ClientError(.usage, "--format \(format) works only with “library export”")
+                guard !ExportFormat.names.contains(format) else {
+                    throw ClientError(.usage, "--format \(format) works only with “library export”")
+                }
+                _ = try OptionReader.value(format, of: .format, typed: "--format")
             }
             return try LibraryListCommand(context).run()
         }
@@ -122,10 +125,11 @@ extension CommandOption {
     )
     static let libraryFormat = CommandOption(
         "format",
-        value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
+        value: .text("FORMAT"),
         help: "the format: csv, html, markdown, …",
         manual: "For a list, FORMAT is one of \(HitFormat.names.joined(separator: ", ")), as with search. For an "
-            + "export, it is one of \(ExportFormat.names.joined(separator: ", "))."
+            + "export, it is one of \(ExportFormat.names.joined(separator: ", ")).",
+        suggestion: .words(Set(HitFormat.names + ExportFormat.names).sorted().map { Candidate($0, "") })
     )
     static let ofLibrary = [
         libraryQuery, kind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, page,

@@ -14,14 +14,14 @@ enum NoteCommand {
             throw ClientError(.usage, "a note can be added to one item, not to \(NumberText.grouped(ids.count))")
         }
         var text = context.arguments.words.dropFirst().joined(separator: " ")
-        if let number = context.arguments.text(.removedNote) {
+        if let number = context.arguments.number(.removedNote) {
             guard text.isEmpty else { throw ClientError(.usage, "--remove takes no text") }
             return try remove(named(number, of: id, call), of: id, call)
         }
         let (title, rating) = (context.arguments.text(.noteTitle), context.arguments.number(.rating))
         let isBare = text.isEmpty && title == nil && rating == nil
         if isBare, context.arguments.words.count > 1 {
-            return try remove(named(context.arguments.text(.replacedNote), of: id, call), of: id, call)
+            return try remove(named(context.arguments.number(.replacedNote), of: id, call), of: id, call)
         }
         if isBare {
             if isatty(context.console.input) == 1 { context.console.report("Type the text, then press Ctrl-D.") }
@@ -32,7 +32,7 @@ enum NoteCommand {
         }
         let hasText = !text.isEmpty || title != nil
         var old: JSONCursor?
-        if let number = context.arguments.text(.replacedNote) {
+        if let number = context.arguments.number(.replacedNote) {
             old = try named(number, of: id, call)
         } else if !hasText {
             old = try notes(of: id, call).last { $0[.rating]?.int != nil }
@@ -54,10 +54,10 @@ enum NoteCommand {
         }
     }
 
-    private static func named(_ number: String?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
-        let notes = try notes(of: id, call)
-        let written = notes.filter { !NoteText($0).lines.isEmpty }
-        guard let note = written.last(where: { number == nil || $0[.id]?.string == number }) else {
+    /// Returns the note with this number in “show”, or the latest note; a note that is only a rating has no number.
+    private static func named(_ number: Int?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
+        let notes = try notes(of: id, call).filter { !NoteText($0).lines.isEmpty }
+        guard let note = notes.prefix(number ?? .max).last, number ?? 1 <= notes.count else {
             let hint = number.map { _ in "“searchctl show” lists its notes." }
             throw ClientError(.init(.notFound), "the item has no note" + (number.map { " \($0)" } ?? ""), hint: hint)
         }
@@ -107,13 +107,14 @@ extension CommandOption {
         help: "rate the item with 1 to 5 stars; 0 removes the rating"
     )
     static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "set a title above the text")
+    private static let noteNumber = Value.number("N", in: 1...Int.max)
     static let replacedNote = CommandOption(
         "replace",
-        value: .text("NOTE"),
+        value: noteNumber,
         help: "change this note instead of adding a note",
         manual:
-            "NOTE is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
+            "N is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
             + "stays the same."
     )
-    static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note, but keep its stars")
+    static let removedNote = CommandOption("remove", value: noteNumber, help: "remove this note, but keep its stars")
 }

@@ -46,15 +46,11 @@ package struct SavedText {
 }
 
 package struct NoteText {
-    package let id: String
     package let rating: Int?
-    package let at: String?
     package let lines: [String]
 
     package init(_ note: JSONCursor) {
-        id = note[.id]?.string ?? "?"
         rating = note[.rating]?.int
-        at = note[.at]?.string
         let text = note[.text]?.string ?? ""
         let title = note[.title]?.string ?? ""
         let paragraphs = text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }

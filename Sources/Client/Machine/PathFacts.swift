@@ -8,6 +8,7 @@ struct PathFacts: Equatable, Sendable {
     let userID: UInt32
     let mode: UInt32
     var isDirectory = false
+    var isSocket = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
@@ -22,6 +23,13 @@ struct PathFacts: Equatable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Returns whether this user has the access to a path, or to its parent directory if the path does not exist.
+    static func mayUse(_ path: String, _ mode: Int32) -> Bool {
+        // The path is valid during the call.
+        unsafe access(path, mode) == 0 || platform_errno() == ENOENT && path != "/" && mayUse(parent(of: path), mode)
+    }
+
+    /// Returns how many bytes this user can write on the file system of a path; the path need not exist.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()
@@ -44,7 +52,8 @@ extension PathFacts {
             path: path,
             userID: status.st_uid,
             mode: status.st_mode & 0o7777,
-            isDirectory: status.st_mode & S_IFMT == S_IFDIR
+            isDirectory: status.st_mode & S_IFMT == S_IFDIR,
+            isSocket: status.st_mode & S_IFMT == S_IFSOCK
         )
     }
 }

@@ -65,10 +65,10 @@ package struct ItemText {
         if !saved.tags.isEmpty { rows.append(("tags", saved.tags)) }
         let ratings = saved.notes.filter(\.lines.isEmpty).compactMap(\.rating)
         if let rating = ratings.max() { rows.append(("rating", NoteText.stars(rating))) }
-        for note in saved.notes where !note.lines.isEmpty {
+        for (index, note) in saved.notes.filter({ !$0.lines.isEmpty }).enumerated() {
             let head = NoteText.stars(note.rating)
             let text = note.lines.joined(separator: "\n")
-            rows.append(("note \(note.id)", head.isEmpty ? text : "\(head) \(text)"))
+            rows.append(("note \(index + 1)", head.isEmpty ? text : "\(head) \(text)"))
         }
         if let change = saved.lastChange {
             rows.append(("changed", [change.text, time(change.at)].compactMap(\.self).joined(separator: ", ")))

@@ -10,6 +10,8 @@ struct CommandLineSearch {
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
+    /// The lines of a terminal for the messages below the hits and the next prompt.
+    static let rowsBelow = 6
 
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
@@ -37,11 +39,14 @@ struct CommandLineSearch {
     private let site: String?
     private let has: [String]
     private let options: [SourceOption]
-    private let arguments: Arguments
+    private(set) var arguments: Arguments
+    /// Whether the output is a terminal; other searches are not recorded in the history.
     private let isOnTerminal: Bool
 
-    init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
-        self.isOnTerminal = isOnTerminal
+    /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
+    init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool, rows: Int? = nil) throws(ClientError)
+    {
+        (self.arguments, self.isOnTerminal) = (arguments, isOnTerminal)
         for (one, other) in Self.rivals { try arguments.refuseSeveral(of: one, other) }
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
@@ -61,7 +66,13 @@ struct CommandLineSearch {
         has = arguments.names(.has)
         let isRecent = dates.map { !$0.endsLongAgo(at: now) } ?? false
         sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
-        limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
+        // A hit has two lines. If the terminal has few lines, the limit is smaller, so that the first hit stays visible.
+        let fitting = rows.map { max(5, ($0 - Self.rowsBelow) / 2) } ?? .max
+        // The limit becomes an option, so that “again” asks for pages of the same size.
+        if fitting < WireBounds.limitDefault, !arguments.has(.limit), !arguments.has(.all) {
+            self.arguments.append(.number(fitting), of: .limit)
+        }
+        limit = self.arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = (page - 1) * limit
         let offsetMax = WireBounds.offset.upperBound
@@ -73,7 +84,6 @@ struct CommandLineSearch {
         var options: [SourceOption] = []
         for text in arguments.texts(.option) { options.append(try SourceOption(text)) }
         self.options = options
-        self.arguments = arguments
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }

@@ -12,7 +12,11 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    package func line(of profile: String) -> String? {
+    /// Returns a line about the sources of a profile without a key; it has only their number if `columns` are few.
+    ///
+    /// Returns nil for the default profile if any account has a key.
+    package func line(of profile: String, columns: Int? = nil) -> String? {
+        if profile == Self.standard, KeyAccount.all(in: sources).contains(where: \.hasKey) { return nil }
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
         let disabled = sources.filter { $0.offReason == .disabled || $0.needsAddress }.map(\.name)
@@ -22,12 +26,10 @@ package struct MissingKeys {
         guard let first = free ?? off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
         let command = keys.text("set", String(account))
-        let text = "\(VisibleText.visible(profile)): \(NumberText.names(off)) \(verb) off (no key)"
-        return "\(text). Set one with: \(command)"
-    }
-
-    package var standardLine: String? {
-        KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
+        let name = VisibleText.visible(profile)
+        let line = "\(name): \(NumberText.names(off)) \(verb) off (no key). Set one with: \(command)"
+        if Layout.width(line) <= columns ?? .max { return line }
+        return "\(name): \(NumberText.count(off.count, "source")) \(off.count == 1 ? "has" : "have") no key: \(command)"
     }
 
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }

@@ -49,13 +49,14 @@ struct SearchCommand {
 
     private init(_ context: Context) throws(ClientError) {
         let console = context.console
+        format = try HitFormat.chosen(context)
         parameters = try CommandLineSearch(
             context.arguments,
             now: context.now(),
             zone: context.zone,
-            isOnTerminal: console.outputIsTerminal
+            isOnTerminal: console.outputIsTerminal,
+            rows: format == .text ? context.screenRows : nil
         )
-        format = try HitFormat.chosen(context)
         self.context = context
         notices = SearchNotices(context, format)
         showsProgress = notices.mayShowProgress(context.environment)
@@ -122,7 +123,8 @@ struct SearchCommand {
             let zone = context.zone
             return { hit, number in Array(format.text(hit, number: number, zone: zone).utf8) }
         case .text:
-            let isTall = (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4
+            let rows = 3 * min(parameters.limit, WireBounds.limitDefault) + CommandLineSearch.rowsBelow
+            let isTall = context.screenRows ?? 0 >= rows
             let text = HitText(
                 linesBelow: isTall ? 2 : 1,
                 columns: console.columns,
@@ -273,6 +275,7 @@ struct SearchCommand {
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         let hits = hits?.isEmpty == false ? hits : nil
+        let words = parameters.arguments.words(of: CommandOption.ofSearch)
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
     }
 
@@ -326,7 +329,9 @@ struct SearchCommand {
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let isTerminal = context.console.errorsIsTerminal
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
-        let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
+        // A program that chose a format can't set keys.
+        let isForProgram = !isTerminal && [.json, .format, .field].contains(where: context.arguments.has)
+        let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard && !isForProgram }
         let profiles = named + (isStandard && isTerminal ? [MissingKeys.standard] : [])
         // A person sees the reminder once a day, a program with each search.
         let due = profiles.filter { !isTerminal || KeyReminder($0, context)?.isDue == true }
@@ -334,8 +339,7 @@ struct SearchCommand {
         let missing = MissingKeys(list: try exchange.ask(.sourceList, within: Self.graceSeconds), keys: exchange.keys)
         for profile in due {
             if isTerminal { KeyReminder(profile, context)?.keep() }
-            let line = profile == MissingKeys.standard ? missing.standardLine : missing.line(of: profile)
-            if let line { notices.report(line) }
+            if let line = missing.line(of: profile, columns: context.console.errorColumns) { notices.report(line) }
         }
     }
 }

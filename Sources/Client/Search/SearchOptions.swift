@@ -31,7 +31,7 @@ extension CommandOption {
         help: "the order of the hits: relevance (the default), recency, title",
         manual: "If a source does not support the order, the daemon sorts the source's first hits."
     )
-    static let limit = limit("hits", standard: WireBounds.limitDefault)
+    static let limit = limit("hits", standard: WireBounds.limitDefault, manual: "A terminal with few lines gets fewer.")
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),

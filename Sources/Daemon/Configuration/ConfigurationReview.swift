@@ -89,7 +89,7 @@ struct ConfigurationReview {
         let wrongSettings = account.settings.sorted { $0.key < $1.key }.compactMap { setting, value in
             let key = "\(key).\(setting)"
             guard let spec = settings.first(where: { $0.name == setting }) else {
-                let names = Set(settings.map(\.name)).sorted() + ["baseURL"]
+                let names = Set(settings.map(\.name)).union(secrets).sorted() + ["baseURL"]
                 let hint = NearestName.hint(for: setting, among: names)
                 return configuration.problem(key, "the account has no such setting", hint: hint)
             }

@@ -28,14 +28,16 @@ package enum DaemonProgram {
         let signals = [SIGTERM, SIGINT, SIGHUP]
         // The array is valid until the call returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        // The memory contains keys.
-        if platform_protect_process() != 0 { report("other programs of this user can read the memory of searchd") }
+        // The memory of the process contains keys.
+        let sink = StandardErrorSink(.current())
+        if platform_protect_process() != 0 {
+            sink.write(LogRecord(.warning, "other programs of this user can read the memory of searchd"))
+        }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             return try DaemonRun(options, pipe).run(signals: signals)
         } catch {
-            report(error.message)
-            report(error.hint)
+            for line in [error.message, error.hint] { sink.write(LogRecord(.error, line)) }
             pipe.failed(error)
             return error.code.rawValue
         }

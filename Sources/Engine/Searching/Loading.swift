@@ -233,7 +233,7 @@ package enum WaitNotice: Equatable, Sendable {
     init?(_ event: CallEvent) {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)
-        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
+        case .retrying(let attempt, _, _): self = .retrying(attempt: attempt)
         case .joined, .sent, .answered, .billed, .breaker: return nil
         }
     }

@@ -10,6 +10,8 @@ package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         var hadEnded = false
         var failure: SearchError?
+        /// The error of a call that is being repeated.
+        var retried: SearchError?
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?
@@ -103,9 +105,13 @@ package final class OngoingSearch: @unchecked Sendable {
     }
 
     private func failed(_ index: Int, _ error: SearchError, at now: Instant) {
-        if states[index].failure == nil { states[index].failure = error }
+        // The error of a failed attempt says more than the timeout of its repetition.
+        let cause = error.kind == .timeout ? states[index].retried ?? error : error
+        if states[index].failure == nil { states[index].failure = cause }
         states[index].finishedAt = now
     }
+
+    func noteRetry(of source: SourceName, after error: SearchError) { states[index(of: source)].retried = error }
 
     private func skipped(_ index: Int, _ skip: Skip, at now: Instant) {
         states[index].skip = skip

@@ -89,6 +89,7 @@ extension OngoingSearch {
     }
 
     func record(_ event: CallEvent, for key: PageKey, at now: Instant) {
+        if case .retrying(_, _, let error?) = event { noteRetry(of: key.source, after: error) }
         guard request.explain else { return }
         missed(key)
         note(event.traceName, of: key.source, at: now) { writer in
@@ -148,7 +149,7 @@ extension CallEvent {
             writer.member(.status, status)
             writer.member(.bytes, bytes)
             writer.member(.elapsed, elapsed)
-        case .retrying(let attempt, let wait):
+        case .retrying(let attempt, let wait, _):
             writer.member(.attempt, attempt)
             writer.member(.wait, wait)
         case .breaker(let state): writer.member(.state, state.rawValue)

@@ -178,7 +178,10 @@ package struct SourceRegistry: Sendable {
 
     private func unknown(_ pattern: String) -> SearchError {
         let names = all.map(\.source.name)
-        let nearest = NearestName.of(pattern, among: Self.selectable(names, profiles.map(\.name)))
+        let known = Self.selectable(names, profiles.map(\.name))
+        // The names of many profiles are plurals, so “@bok” can mean “@books”.
+        let plural = pattern.utf8.first == UInt8(ascii: "@") ? NearestName.of(pattern + "s", among: known) : nil
+        let nearest = NearestName.of(pattern, among: known) ?? plural
         return SearchError(
             .unknownSource,
             "no source, account or profile is called “\(String(decoding: pattern.utf8.prefix(SourceName.bytesMax), as: UTF8.self))”",

@@ -267,8 +267,8 @@ struct LiveModel {
     private func missingKeys(_ list: JSONCursor) -> [String] {
         let missing = MissingKeys(list: list, keys: keys)
         let profiles = search.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
-        let standard = search.sources.isEmpty && search.kinds.isEmpty ? missing.standardLine : nil
-        return profiles.compactMap(missing.line(of:)) + [standard].compactMap(\.self)
+        let standard = search.sources.isEmpty && search.kinds.isEmpty ? [MissingKeys.standard] : []
+        return (profiles + standard).compactMap { missing.line(of: $0) }
     }
 
     private mutating func suggest() {

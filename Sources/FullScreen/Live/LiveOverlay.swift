@@ -26,17 +26,15 @@ struct Picker {
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)
-        let all = (list[.sources]?.elements ?? []).map { SourceEntry($0) }
-        let sources = all.filter(\.isEnabled)
         switch subject {
-        case .kinds:
-            let kinds = Dictionary(grouping: sources, by: \.kind).mapValues(\.count)
-            entries = kinds.sorted { $0.key < $1.key }.map { ($0.key, NumberText.count($0.value, "source")) }
+        case .kinds: entries = Suggestion.kinds.candidates(in: list, prefix: "").map { ($0.word, $0.about) }
         case .sources:
+            let all = (list[.sources]?.elements ?? []).map { SourceEntry($0) }
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            let sorted = sources + all.filter { !$0.isEnabled }
+            // Sources that are off are last, with their state, such as “off: no key”.
+            let sorted = all.filter(\.isEnabled) + all.filter { !$0.isEnabled }
             entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
     }

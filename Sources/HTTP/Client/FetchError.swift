@@ -164,7 +164,7 @@ extension FetchError {
             return FetchError(
                 code: .dns,
                 message: "the name \(host) can't be resolved",
-                hint: "Check the name and the name server.",
+                hint: "Check the network connection and the name.",
                 isRetryable: true
             )
         case CURLE_OPERATION_TIMEDOUT where !wasSent:

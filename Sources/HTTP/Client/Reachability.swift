@@ -1,24 +1,33 @@
 import CPlatform
 
 package struct Reachability: Sendable {
-    /// Addresses for documentation; looking up their routes sends no packet.
+    package enum Lookup: Sendable {
+        case found
+        case unknown
+        /// No name server answers.
+        case unanswered
+    }
+
+    /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
+    /// A name that always exists, although some name servers without a network answer that no name exists.
+    static let knownHost = "example.com"
 
     private let hasRoute: @Sendable () -> Bool
-    private let nameServersAnswer: @Sendable (_ host: String) -> Bool
+    private let lookup: @Sendable (_ host: String) -> Lookup
 
     package init(
         hasRoute: @escaping @Sendable () -> Bool,
-        nameServersAnswer: @escaping @Sendable (_ host: String) -> Bool
+        lookup: @escaping @Sendable (_ host: String) -> Lookup
     ) {
         self.hasRoute = hasRoute
-        self.nameServersAnswer = nameServersAnswer
+        self.lookup = lookup
     }
 
     package static let ofThisMachine = Reachability {
         addresses.contains(where: hasRoute)
-    } nameServersAnswer: { host in
-        nameServersAnswer(for: host)
+    } lookup: { host in
+        lookUp(host)
     }
 
     static func hasRoute(to address: String) -> Bool {
@@ -26,17 +35,27 @@ package struct Reachability: Sendable {
         unsafe platform_has_route(address) != 0
     }
 
-    static func nameServersAnswer(for host: String) -> Bool {
+    static func lookUp(_ host: String) -> Lookup {
         // The string is valid during the call.
-        unsafe platform_name_servers_answer(host) != 0
+        let result = unsafe platform_look_up(host)
+        return result > 0 ? .found : result < 0 ? .unanswered : .unknown
     }
 
-    /// Does not run on the caller's actor, because waiting for a name server blocks.
+    /// Returns whether an error means that the machine is offline.
+    ///
+    /// If a source has responded lately, an unknown name does not mean this. The method may wait for a name server,
+    /// which blocks, so it does not run on the caller's actor.
     @concurrent
-    package func isOffline(after error: FetchError, host: String) async -> Bool {
+    package func isOffline(after error: FetchError, host: String, hasResponse: Bool) async -> Bool {
         switch error.code {
         case .timeoutResolve: true
-        case .dns: !hasRoute() || !nameServersAnswer(host)
+        case .dns where hasRoute():
+            switch lookup(host) {
+            case .found: false
+            case .unanswered: true
+            case .unknown: !hasResponse && lookup(Self.knownHost) != .found
+            }
+        case .dns: true
         case .connect, .timeoutConnect: !hasRoute()
         default: false
         }

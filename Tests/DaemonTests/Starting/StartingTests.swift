@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an invalid path is reported on standard error and on the descriptor of --ready-fd`() async throws {
+    @Test func `an invalid path is reported with the time on standard error, and on the pipe`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             directory.write("precious", to: "file")
@@ -53,7 +53,7 @@ import Testing
                 let lines = try searchd.readyText().split(separator: "\n")
                 #expect(lines.count == 2, "\(path)")
                 #expect(try searchd.waitForExit() == StartError.Code.cannotCreate.rawValue)
-                for line in lines { #expect(searchd.errors.contains("searchd: \(line)\n")) }
+                for line in lines { #expect(searchd.errors.contains("Z error: \(line)\n")) }
             }
             #expect(directory.contents(of: "file") == "precious")
         }

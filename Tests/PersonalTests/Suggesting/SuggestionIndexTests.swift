@@ -41,6 +41,12 @@ struct SuggestionIndexTests {
         #expect(Self.texts(Self.searched(["고양이 사료", "hello worlds"]), typed) == [])
     }
 
+    @Test func `addresses are found only by addresses`() {
+        let index = Self.searched(["https://example.org/", "example"])
+        for typed in ["", "exa", "htt"] { #expect(!Self.texts(index, typed).contains("https://example.org/")) }
+        #expect(Self.texts(index, "https://ex") == ["https://example.org/"])
+    }
+
     @Test func `suggestions are sorted by frequency, recency and match quality`() {
         func order(_ typed: String, _ suggestions: Suggestion...) -> [String] {
             Self.texts(Self.index(suggestions), typed)

@@ -34,11 +34,11 @@ struct UpstreamFetcherTests {
         }
         #expect(outcome.error == nil)
         #expect(calls == 2)
-        guard events.count == 4, case .retrying(attempt: 2, let wait) = events[1] else {
+        guard events.count == 4, case .retrying(attempt: 2, let wait, let error) = events[1] else {
             Issue.record("\(events)")
             return
         }
-        #expect(wait <= Backoff.base)
+        #expect(wait <= Backoff.base && error?.kind == .unavailable)
         #expect(events[0] == .sent && events[2] == .sent)
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
@@ -151,19 +151,6 @@ struct UpstreamFetcherTests {
         #expect(error?.kind == .cancelled)
         #expect(figures?.used == 0)
         #expect(figures?.left == 1024)
-    }
-
-    @Test func `two unresolved host names within five seconds mean offline, unless a source has responded`() {
-        var names = UnresolvedNames()
-        for second in [0, 1] { names.add("one.example", at: at(.seconds(second))) }
-        #expect(!names.areSeveral)
-        names.add("two.example", at: at(.seconds(9)))
-        #expect(!names.areSeveral)
-        names.add("three.example", at: at(.seconds(10)))
-        #expect(names.areSeveral)
-        names = UnresolvedNames(respondedAt: at(.seconds(11)))
-        for host in ["one.example", "two.example"] { names.add(host, at: at(.seconds(70))) }
-        #expect(!names.areSeveral)
     }
 
     @Test func `while the machine is offline, calls fail at once without retries, and no breaker opens`() throws {

@@ -108,12 +108,21 @@ struct QuotaBookTests {
     @Test func `the forecast is the time at which the quota runs out, if it runs out before its reset`() {
         var book = book(limit: 100)
         #expect(book.figures(key, at: noon)?.forecast == nil)
-        charge(&book, for: 1, count: 50)
+        charge(&book, for: 1, at: noon - 600)
+        charge(&book, for: 1, count: 49)
         #expect(book.figures(key, at: noon)?.forecast == nil)
         charge(&book, for: 1, count: 25)
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T16:00:00Z")
         charge(&book, for: 1, count: 25)
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
+    }
+
+    @Test func `calls within less than ten minutes give no forecast`() {
+        var book = book(limit: 100)
+        charge(&book, for: 1, count: 40, at: noon - day)
+        charge(&book, for: 1, count: 40, at: noon - 599)
+        charge(&book, for: 1, count: 40)
+        #expect(book.figures(key, at: noon)?.forecast == nil)
     }
 
     @Test func `used and left add up to the limit, and a user gets at most half before the last quarter`() {

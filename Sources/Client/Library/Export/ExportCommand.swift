@@ -46,7 +46,8 @@ enum ExportCommand {
         try arguments.refuseSeveral(of: .json, .libraryFormat)
         guard let name = arguments.text(.libraryFormat), name != "json" else { return .ndjson }
         guard let format = ExportFormat(rawValue: name) else {
-            let hint = "The formats are \(ExportFormat.names.joined(separator: ", "))."
+            let formats = "The formats are \(ExportFormat.names.joined(separator: ", "))."
+            let hint = RemovedWord.replacement(of: "--format \(name)", in: nil) ?? formats
             throw ClientError(.usage, "“library export” has no format \(name)", hint: hint)
         }
         return format

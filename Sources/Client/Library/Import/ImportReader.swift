@@ -31,7 +31,7 @@ enum ImportFormat: Equatable {
                 "the file is one JSON array",
                 hint: "Convert it to one element per line with: jq -c '.[]' FILE."
             )
-        case nil: throw ClientError(.usage, "the file is empty", hint: Self.formats)
+        case nil: throw ClientError(.usage, "nothing to import: the input is empty", hint: Self.formats)
         case _: self = .csv
         }
     }
