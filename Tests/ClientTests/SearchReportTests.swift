@@ -34,6 +34,8 @@ struct SummaryTextTests {
             "sources": [["source": "a.b", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234]],
             "next": "abc", "complete": true, "elapsed": 0.5,
         ])
+        let pastEnd = SummaryText(report: report, found: 0, page: 9, total: HitTotal(count: 82, isExact: false))
+        #expect(pastEnd.lines()[0].hasPrefix("nothing on page 9: about 82 hits in all"))
         let summary = SummaryText(report: report, found: 10, nextPage: 2)
         #expect(
             summary.lines(columns: 60) == [

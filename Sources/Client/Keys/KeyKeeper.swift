@@ -75,7 +75,8 @@ struct KeyKeeper {
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
         for key in keys { try store.save(key.text, account.name, key.name) }
-        var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
+        let kept = keys.map(\.name)
+        var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: kept, directory: store.directory)
         outcome.again = line.text("set", account.name, way.name)
         outcome.trial = line.text("list", account.name)
         let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
@@ -144,7 +145,7 @@ struct KeyKeeper {
                 hint: "If the key is in the configuration, remove it from the configuration."
             )
         }
-        var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, store.directory)
+        var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, directory: store.directory)
         _ = try apply(&outcome)
         try compare(&outcome, account)
         return outcome
@@ -187,10 +188,6 @@ struct KeyOutcome {
     /// False if the source refused the keys, so that the previous keys were restored.
     var isKept = true
     var hadPrevious = false
-
-    init(account: String, verb: String, secrets: [String], _ directory: String) {
-        (self.account, self.verb, self.secrets, self.directory) = (account, verb, secrets, directory)
-    }
 
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
     private var opened: [String] { isRefused ? [] : unlocked }

@@ -12,6 +12,8 @@ package struct SummaryText {
     var isPrivate = false
     var nextPage: Int?
     package var page = 1
+    /// The number of all hits, which is shown if the page has none.
+    var total: HitTotal?
 
     package func lines(columns: Int? = nil) -> [String] {
         var lines: [String] = []
@@ -41,14 +43,13 @@ package struct SummaryText {
     }
 
     private var nothing: String {
-        let end = "the list is shorter"
         if page > 1, report.kept > 0 {
             return "nothing on page \(page): \(NumberText.count(report.kept, "hit")) in all for \(filter)"
         }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
-            let isKnown = report.total?.isExact == true
-            return "nothing on page \(page): \(isKnown ? totalText.map { "there are \($0) hits" } ?? end : end)"
+            let all = total.map { "\($0.text) \($0.count == 1 ? "hit" : "hits") in all" }
+            return "nothing on page \(page): \(all ?? "the list is shorter")"
         }
         if isOffline { return "nothing cached for this query" }
         return report.isUnasked ? "not searched" : "nothing found"
@@ -110,9 +111,10 @@ package struct SummaryText {
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
-        // Totals are often estimates. At the end of the list, the number of found hits is exact.
-        guard report.hasMore, let total = report.total, total.count > found, let totalText else { return counted }
-        return "\(counted) of \(totalText)"
+        // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
+        guard report.hasMore, let total = report.total, total.count > found else { return counted }
+        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
+        return "\(counted) of \(lacksSome ? "more than \(NumberText.grouped(total.count))" : total.text)"
     }
 
     package static func sorted(_ report: SearchReport) -> String? {
@@ -120,11 +122,6 @@ package struct SummaryText {
         let sum = sources.compactMap(\.sorted).reduce(0, +)
         guard let total = HitTotal(sources), sum < total.count else { return nil }
         return "sorted the first \(NumberText.grouped(sum)) of \(total.text)"
-    }
-
-    private var totalText: String? {
-        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
-        return report.total.map { lacksSome ? "more than \(NumberText.grouped($0.count))" : $0.text }
     }
 
     private var cache: String? {

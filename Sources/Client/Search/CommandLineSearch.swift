@@ -27,6 +27,8 @@ struct CommandLineSearch {
         var requestsProgress = false
         var waitsForEnough = false
         var isOffline = false
+        /// Whether to request the first page instead, which is not recorded.
+        var isFirst = false
     }
 
     let query: String
@@ -112,7 +114,7 @@ struct CommandLineSearch {
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
             writer.member(.sort, sort)
-            writer.member(.offset, offset == 0 || page.cursor != nil ? nil : offset)
+            writer.member(.offset, offset == 0 || page.cursor != nil || page.isFirst ? nil : offset)
             writer.member(.cursor, page.cursor)
             writer.member(.limit, sendsLimit ? pageSize(page.number) : nil)
             writeFilter(to: &writer)
@@ -126,7 +128,7 @@ struct CommandLineSearch {
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
             writeOptions(to: &writer)
-            writer.member(.history, isRecorded ? nil : false)
+            writer.member(.history, isRecorded && !page.isFirst ? nil : false)
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }

@@ -297,6 +297,10 @@ struct SearchCommand {
     }
 
     private func summarize(_ report: SearchReport, _ exchange: inout DaemonConnection) {
+        // The sources report a total with their first pages, which are usually cached.
+        let first = CommandLineSearch.PageRequest(isOffline: true, isFirst: true)
+        let isPastEnd = presenter.found == 0 && parameters.page > 1
+        let found = isPastEnd ? try? exchange.ask(.search, params: parameters.json(first)) : nil
         let summary = SummaryText(
             report: report,
             found: presenter.found,
@@ -306,7 +310,8 @@ struct SearchCommand {
             isPrivate: parameters.isPrivate,
             // Some sources are missing on a page that is not full. The next page would not have their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
-            page: parameters.page
+            page: parameters.page,
+            total: found.flatMap { SearchReport($0).total } ?? report.total
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if let completed = SummaryText.completed(report, typed: parameters.query) { notices.report(completed) }
