@@ -16,7 +16,8 @@ package final class Database {
         fileprivate var settings: String {
             switch self {
             case .log: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
-            case .unsyncedUndo: "PRAGMA page_size = 32768; PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF"
+            case .unsyncedUndo:
+                "PRAGMA page_size = 32768; PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF"
             }
         }
     }
