@@ -150,7 +150,7 @@ extension Schema.Component {
             .required(.left, .number),
             .optional(.cost, .number, "The maximum cost of a call. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
-            .optional(.forecast, .time, "When this rate uses up the quota, if before it resets. Absent after few calls."),
+            .optional(.forecast, .time, "When this rate uses up the quota, if it does. Absent after few calls."),
             .optional(
                 .estimated,
                 .flag,
