@@ -90,7 +90,17 @@ package struct JSONWriter: Sendable {
 
     package mutating func integer(_ integer: Int) {
         comma()
-        bytes.append(contentsOf: String(integer).utf8)
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        var (low, rest) = (bytes.count, integer.magnitude)
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        var high = bytes.count - 1
+        while low < high {
+            bytes.swapAt(low, high)
+            (low, high) = (low + 1, high - 1)
+        }
     }
 
     package mutating func ranges(_ ranges: [Range<Int>]) {
@@ -137,7 +147,9 @@ package struct JSONWriter: Sendable {
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
         // A valid JSON string contains no control characters, so each of them is a blank between values.
-        guard value.contains(where: { $0 < 0x20 }) else { return }
+        // The buffer is used only during the call. Without an early exit, the compiler uses vector instructions.
+        let least = unsafe value.withUnsafeBytes { unsafe $0.reduce(UInt8.max, min) }
+        guard least < 0x20 else { return }
         for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
             bytes[index] = UInt8(ascii: " ")
         }
