@@ -18,10 +18,12 @@ struct Breaker: Sendable {
     private(set) var state = CallEvent.BreakerState.closed
     private(set) var retryAt = Instant(nanoseconds: .min)
     private(set) var openedAt: Instant?
-    /// One bit per call, with 1 for a failure; the lowest bit is the latest call.
+    /// One bit for each call, with 1 for a failure; the lowest bit is the latest call.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How often the breaker opened; each time doubles the pause, and `healedCount` successes in a row reset the number.
+    /// How often the breaker opened, which doubles the pause each time.
+    ///
+    /// After `healedCount` successes in a row, the number is 0 again.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0

@@ -51,7 +51,9 @@ struct FairQueue: Sendable {
 
     // MARK: Running
 
-    /// Returns the next call if it may start; at most one running call of each priority waits for the `RateLimiter`.
+    /// Returns the next call if it may start.
+    ///
+    /// At most one running call of each priority waits for the `RateLimiter`.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
         let arriving = running.values.lazy.filter { $0.admittedAt == nil }

@@ -11,7 +11,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private static let bytesOnLoopMax = 32 << 10
     /// How long the result “offline” is reused; a new check can take 1.5 seconds.
     private static let offlineKnownFor = Duration.seconds(1)
-    /// How long a response shows that names can be resolved.
+    /// For this time after a response, names are assumed to be resolvable.
     private static let responseMemory = Duration.seconds(60)
 
     private let client: HTTPClient

@@ -29,7 +29,7 @@ package enum CallEvent: Equatable, Sendable {
     /// Only the joining caller gets this event.
     case joined
     case queued(WaitReason, wait: Duration)
-    /// From now on the call counts, even if it is cancelled.
+    /// The request was sent, so the call counts as made, even if it is cancelled.
     case sent
     case answered(status: Int, bytes: Int, elapsed: Duration)
     /// Only the rate limiter gets this event.

@@ -1,7 +1,7 @@
 package import Catalogue
 package import SearchModel
 
-/// The known usage of all quotas: decides which user pays for a call; times are seconds since 1970.
+/// Keeps the known usage of all quotas, and decides which user pays for a call; times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
         let counted: CountedQuota
@@ -26,7 +26,7 @@ struct QuotaBook: Sendable {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
             guard !usage.isGuess, calls?.count ?? 0 > QuotaBook.paceSeconds else { return nil }
-            // The beginning of a period does not show the pace, so at least 1/24 of the period is assumed.
+            // Early in a period, the pace is uncertain, so at least 1/24 of the period counts as elapsed.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
             return end < Double(usage.window.upperBound) ? Int64(end) : nil

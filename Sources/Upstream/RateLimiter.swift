@@ -13,6 +13,7 @@ package actor RateLimiter: LoopActor {
         fileprivate let charge: QuotaCharge?
     }
 
+    /// The state of one source.
     private struct Line {
         var breaker = Breaker()
         var budget = RetryBudget()
@@ -148,7 +149,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// A call that misses its time in a shared rate gets a new time.
+    /// Waits until the time that the shared rate gave to the call; a call that misses this time gets a new time.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
@@ -450,7 +451,7 @@ package actor RateLimiter: LoopActor {
             return readUsage()
         }
         let names = lines.filter { !$0.value.quotas.isEmpty }.map(\.key.text).sorted().joined(separator: ", ")
-        let message = "\(error.message). Not called until calls can be counted: \(names). \(error.hint ?? "")"
+        let message = "\(error.message). Sources that are not called meanwhile: \(names). \(error.hint ?? "")"
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 

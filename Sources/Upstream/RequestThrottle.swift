@@ -24,7 +24,7 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    /// Resumed with true when a call starts, with false when its task is cancelled.
+    /// Resumed with true when the call starts, and with false when its task is cancelled.
     private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
     private var lastCall: FairQueue.CallID = 0
     private var order: [SourceName] = []

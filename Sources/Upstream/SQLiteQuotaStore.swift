@@ -181,7 +181,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Rows
 
-    /// Returns the usage of a later period if the clock was set back.
+    /// If the clock was set back, returns the usage of the later period.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))

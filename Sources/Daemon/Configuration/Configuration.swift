@@ -60,7 +60,7 @@ struct Configuration: Sendable {
     /// The content of the file, which a reload compares with the new content.
     var written: JSONValue = [:]
     var file = ""
-    /// By key, such as `accounts.kakao.key`.
+    /// The position of each key, such as `accounts.kakao.key`.
     var positions: [String: (line: Int, column: Int)] = [:]
 
     func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {

@@ -36,6 +36,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
 }
 
+/// All keys that a configuration file may contain.
 enum ConfigurationKeys {
     typealias Key = ConfigurationKey<Configuration>
     typealias FleetKey = ConfigurationKey<Configuration.Fleet>

@@ -2,6 +2,7 @@ import Catalogue
 import Glibc
 import SearchModel
 
+/// Where a secret is stored.
 enum SecretLocation: Equatable, Sendable {
     /// The name of a file in systemd's credentials directory.
     case credential(String)
@@ -38,6 +39,7 @@ struct SecretStore: Sendable {
     }
 }
 
+/// Reads the secrets of accounts, and refuses files that other users can read.
 struct SecretReader {
     static let bytesMax = 4096
 

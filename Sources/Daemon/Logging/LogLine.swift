@@ -1,5 +1,6 @@
 import SearchModel
 
+/// Formats a line of the log.
 enum LogLine {
     /// Returns a line such as `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)`.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {

@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// Reads the parameter `filter` of a search.
 extension Parameters {
     /// Reads the filter of a search; returns nil if it would keep all hits.
     mutating func filter() throws(SearchError) -> HitFilter? {

@@ -4,6 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
+/// Reads parameters that several methods share.
 extension Parameters {
     mutating func ids() throws(SearchError) -> [String] {
         guard let ids = try optionalIDs() else { throw idsMismatch }

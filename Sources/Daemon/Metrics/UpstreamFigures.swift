@@ -45,12 +45,12 @@ final class UpstreamFigures: Sendable {
             let reason = error?.kind.rawValue ?? "unavailable"
             changed(StateChange(.health, of: source, "\(source) fails: \(reason)", isTrouble: true))
         } else if let before, after == nil {
-            let message = "\(source) answers again, after \(max(0, now - before)) s"
+            let message = "\(source) answers again; it failed for \(max(0, now - before)) s"
             changed(StateChange(.health, of: source, message, isTrouble: false))
         }
     }
 
-    /// Forgets that sources with other keys have refused their earlier keys.
+    /// Forgets that a source has refused its keys if these keys have changed since.
     func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
             for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)

@@ -8,13 +8,13 @@ import Upstream
 
 /// One user's searches that wait to be written; used only on the loop, so `@unchecked` is safe.
 final class UserHistory: @unchecked Sendable {
-    /// Searches in this time share a commit; a killed process loses them.
+    /// Searches within this time share a commit; they are lost if the process is killed.
     private static let pause = Duration.seconds(1)
     /// A pause lasts this many times the last commit, to leave processor time for searches.
     private static let pausePerCommit = 3
     private static let searchesMax = 1024
     static let seenBytesMax = 2 << 20
-    /// The approximate number of hits in a commit; changes of the library wait for the commit.
+    /// A commit writes about this many hits at most, because changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
@@ -27,7 +27,7 @@ final class UserHistory: @unchecked Sendable {
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
     private var seenBytes = 0
-    /// The queries with their sources since the last commit, because a repeated search counts once.
+    /// The queries and sources recorded since the last commit; a repeated search is recorded only once.
     private var recorded: Set<[String]> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []

@@ -7,7 +7,7 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// For more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// How long after a deletion everything is read again, because titles of updated items are counted twice.
+    /// This long after a deletion, everything is read again, because the deleted title may still be suggested.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore

@@ -9,7 +9,7 @@ import Upstream
 final class Session: @unchecked Sendable {
     private static let servingMax = Duration.microseconds(500)
     private static let farewellMax = Duration.milliseconds(500)
-    /// These reads together exceed what the kernel buffers for a connection.
+    /// This many reads empty even a full receive buffer of the kernel.
     private static let readsMax = 16
 
     let number: UInt64
@@ -154,7 +154,7 @@ final class Session: @unchecked Sendable {
         return isClosed || !hasRoom || began.duration(to: server.loop.now) >= Self.servingMax
     }
 
-    /// Ignores the bytes that the user's connections have buffered.
+    /// Whether another message may begin; the limit on the user's buffered bytes is not checked here.
     private var hasRoom: Bool {
         output.hasRoom && requests.count < server.usage.limits.requests && server.usage.admitsRequest(of: peer.userID)
     }
@@ -229,7 +229,7 @@ final class Session: @unchecked Sendable {
         output.resumeWriters()
         // Only the end of a batch frees its memory, so a batch always continues.
         let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
-        // Unfinished lines may have filled the buffers, so they are timed even then.
+        // An unfinished line is timed even if the user's buffers are full, because it may be what fills them.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
             lineBeganAt = nil
         } else if lineBeganAt == nil {

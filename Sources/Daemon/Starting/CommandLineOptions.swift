@@ -1,5 +1,6 @@
 import SearchModel
 
+/// The command line options of `searchd`.
 struct CommandLineOptions: Equatable, Sendable {
     enum Action: Equatable, Sendable {
         case serve

@@ -198,7 +198,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private func end(for reason: String) {
         guard !isEnding else { return }
         isEnding = true
-        // No new client must connect to a daemon that ends.
+        // New clients must not connect while the daemon is ending.
         socket?.remove()
         notice.stopping()
         log.notice("stopping: \(reason)")

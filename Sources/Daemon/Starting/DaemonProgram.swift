@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import SearchModel
 
+/// The program `searchd`: runs the daemon, or a check that an option requests.
 package enum DaemonProgram {
     /// Returns the exit status; `words` lacks the program's name.
     package static func run(_ words: some Collection<String>) -> Int32 {

@@ -16,7 +16,7 @@ struct DaemonRun {
     private static let personalThreads = 4
     /// With this niceness, a thread gets 1/15 of a busy processor.
     private static let personalNiceness: Int32 = 12
-    /// The free memory of each thread; with less, the kernel would zero memory for each search.
+    /// The free memory that each thread keeps; with less, the kernel would zero new memory for each search.
     private static let freeBytesKept = 3 << 20
     /// Larger blocks are mapped separately, so that they do not fragment the heap.
     private static let mappedBlockBytes = 512 << 10

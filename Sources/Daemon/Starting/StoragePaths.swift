@@ -8,7 +8,7 @@ import Storage
 /// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
     let loop: EventLoop
-    /// Separate, so that calls to sources do not wait for other writes.
+    /// A separate loop, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
     let stateDirectory: String?
     let cacheDirectory: String?

@@ -38,7 +38,7 @@ package struct ItemFinder: Sendable {
                 return try await record(request, of: profile)
             } catch {
                 if Task.isCancelled { throw .cancelled }
-                // Offline, a record that is not cached is not an error.
+                // With `offline`, a record that is not cached is not an error.
                 if !(request.terms.offline && error.kind == .notFound) { failure = error }
             }
         }

@@ -22,7 +22,9 @@ package struct Freshness: Equatable, Sendable {
         now.advanced(by: max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl))
     }
 
-    /// Does not use pages older than `maxAge`; without `maxAge`, a page is stale until its age is twice its lifetime.
+    /// Decides how a page may be used; a page older than `maxAge` may not be used.
+    ///
+    /// Without `maxAge`, a page is fresh during its lifetime, and then stale for the same time again.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }

@@ -3,6 +3,7 @@ import RPC
 import SearchModel
 package import Upstream
 
+/// A page that a search needs, with the conditions for using a cached page.
 struct PageNeed: Sendable {
     let key: PageKey
     let freshness: Freshness

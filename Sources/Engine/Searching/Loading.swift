@@ -44,6 +44,7 @@ private final class PageEvents: Sendable {
     }
 }
 
+/// The state of loading the pages of one search.
 private struct Loading {
     let news = PageEvents()
     var waitPolicy: WaitPolicy
@@ -86,6 +87,7 @@ private struct Loading {
     }
 }
 
+/// Loads the pages of a search, and reports the hits as pages arrive.
 extension Federation {
     /// Returns when all pages have arrived or failed, at the deadline, or when it is not worthwhile to wait longer.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {

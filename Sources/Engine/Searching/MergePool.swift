@@ -124,14 +124,14 @@ struct MergePool: Sendable {
         Ranking.variety(afterRepetitions: recent.count { $0 == source })
     }
 
-    /// For a single source; returns whether any hit is new.
+    /// Receives the next page of a single source; returns whether any hit is new.
     mutating func receive(inOrder page: CachedPage) -> Bool {
         listed = page.entries.isEmpty ? nil : Listed(page: page)
         pending[0] = page.entries.count
         return page.entries.contains { !seen.contains(ExactText($0.id)) }
     }
 
-    /// Returns the sources with new hits; the order of the pages has no effect.
+    /// Receives pages of several sources, in any order; returns the sources with new hits.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })

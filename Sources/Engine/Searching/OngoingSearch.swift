@@ -94,7 +94,7 @@ package final class OngoingSearch: @unchecked Sendable {
         states[index].pages.append(page)
         states[index].finishedAt = now
         noteReceived(page, at: now)
-        // Offline, cached pages of any age are used.
+        // With `offline`, cached pages of any age are used.
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 

@@ -64,7 +64,7 @@ package final class ConfiguredSource: Sendable {
 package struct SourceProfile: Sendable {
     package var name: SourceName
     package var kind: Kind
-    /// The daemon sorts in all other orders.
+    /// The orders in which the source can sort; the daemon sorts in all other orders.
     package var sorts: Set<Sort>
     package var pageSize: Int
     package var freshness: Freshness

@@ -43,7 +43,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Also finds a replaced source that is still in `retired`.
+    /// Finds a current source, or a replaced source that is still in `retired`.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }

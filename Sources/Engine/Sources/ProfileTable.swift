@@ -57,7 +57,7 @@ struct SourceResolver {
 
     let sources: SourceList
     let profiles: [String: Profile]
-    /// For sources that exist once per language; the preferred language is first.
+    /// The languages of sources that exist once per language, the preferred language first.
     let languages: [String]
     let isCode: Bool
 

@@ -10,7 +10,7 @@ struct QueryTraits: Hashable, Sendable {
     static let all = WritingSystem.allCases.flatMap { script in
         [false, true].map { QueryTraits(script: script, isCode: $0) }
     }
-    /// For an unknown query, which may need any member of a profile.
+    /// The properties of an unknown query, which may need any member of a profile.
     static let unknown = QueryTraits(script: .other, isCode: true)
 }
 
