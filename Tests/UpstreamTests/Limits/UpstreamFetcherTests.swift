@@ -91,7 +91,7 @@ struct UpstreamFetcherTests {
         #expect(begun == 1)
     }
 
-    @Test func `a source that keeps failing is paused, then tried with one call`() throws {
+    @Test func `a source that keeps failing is paused, and then tested with one call`() throws {
         let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))
@@ -122,7 +122,7 @@ struct UpstreamFetcherTests {
         #expect(states.contains(.breaker(.open)))
     }
 
-    @Test func `a failure before sending does not count as a success of the source`() throws {
+    @Test func `a call that fails before it is sent does not reset the count of failures`() throws {
         let begun = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop)
             for number in 0..<Breaker.consecutiveMax {
@@ -153,7 +153,7 @@ struct UpstreamFetcherTests {
         #expect(figures?.left == 1024)
     }
 
-    @Test func `two unresolved host names within five seconds mean offline, unless a source has responded`() {
+    @Test func `two unresolved host names within five seconds mean offline, unless a source responded lately`() {
         var names = UnresolvedNames()
         for second in [0, 1] { names.add("one.example", at: at(.seconds(second))) }
         #expect(!names.areSeveral)

@@ -22,7 +22,7 @@ func counted(
     )
 }
 
-/// A quota store whose clock each call sets.
+/// A quota store; each call first sets its clock.
 struct Ledger: Sendable {
     let store: SQLiteQuotaStore
     fileprivate let clock: Locked<Int64>

@@ -3,8 +3,10 @@ import Testing
 @testable import Upstream
 
 /// `claim(1)` belongs to client 1.
+///
+/// After a call has begun, it is admitted as soon as the rate limit allows it.
 struct FairQueueTests {
-    @Test func `clients take turns, each in its own order, interactive before background`() {
+    @Test func `clients take turns, the calls of a client keep their order, and background calls come last`() {
         let queue = TestQueue(slots: 1)
         for (name, claim) in [
             ("a1", claim(1)), ("b", claim(9, .background)), ("a2", claim(1)), ("a3", claim(1)), ("c1", claim(2)),
@@ -18,7 +20,7 @@ struct FairQueueTests {
         let queue = TestQueue(slots: 1)
         for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
         for _ in 0..<3 { queue.ask(claim(1), as: "f") }
-        #expect(queue.begun() == "a")
+        #expect(queue.runNext() == "a")
         for _ in 0..<3 { queue.ask(claim(2), as: "n") }
         #expect(queue.drain() == ["b", "c", "f", "n", "f", "n", "f", "n"])
     }
@@ -27,7 +29,7 @@ struct FairQueueTests {
         let queue = TestQueue(slots: 1)
         for program in 0..<4 { queue.ask(claim(program, user: 1), as: "a\(program)") }
         for _ in 0..<2 { queue.ask(claim(0, user: 2), as: "b") }
-        #expect(queue.begun() == "a0")
+        #expect(queue.runNext() == "a0")
         queue.ask(claim(9, user: 3), as: "c")
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
@@ -53,7 +55,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `the next call of a priority starts only when the previous call is admitted or ends`() throws {
+    @Test func `of each priority, only one begun call at a time waits to be admitted`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -91,7 +93,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `a new call of a client with n waiting calls waits for at most n + 1 turns of each other client`() {
+    @Test func `if a client has n waiting calls, each other client gets at most n + 1 turns before its next call`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }
@@ -103,7 +105,7 @@ struct FairQueueTests {
         #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
     }
 
-    @Test func `the wait for a slot is the usual duration of a call times the number of rounds before it`() throws {
+    @Test func `slotWait is the usual duration times the calls that must end first, divided by the slots`() throws {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
