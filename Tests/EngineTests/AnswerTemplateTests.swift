@@ -157,7 +157,7 @@ struct AnswerTemplateTests {
         #expect(alone["alsoFrom"] == nil && alone["sameAs"] == nil)
     }
 
-    @Test func `a failed source has its error and no age`() throws {
+    @Test func `the report of a failed source has an error and no age`() throws {
         var failed = SourceReport(source: sourceName("b.two"), status: .late)
         failed.error = SearchError(.timeout, "too late", source: failed.source, retryable: true)
         failed.isSortedByDaemon = true

@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// The list moves down by `shift(call)` positions at each call.
+    /// When a call is made, `shift(call)` new hits are before the first hit of the original list.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int

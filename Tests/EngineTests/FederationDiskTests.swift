@@ -12,7 +12,7 @@ import Testing
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Each page contains the number of its call; the calls from `first` on fail.
+    /// The hit of a page has the number of the call plus 100; calls from number `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `pages on disk are returned as stale if the source has failed since the start`() throws {
+    @Test func `after a restart, pages on disk are returned as stale if the source fails`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             try await loop.sleep(until: at(.seconds(86_000)))

@@ -69,7 +69,7 @@ struct FederationDuplicateTests {
                 let sources = MirroredSources(&random)
                 let world = World(on: loop) { key, call in
                     var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
-                    // Failures become rarer, because the cursors must reach the end.
+                    // Failures become rarer, so that the cursors reach the end.
                     let fate = Int.random(in: 0..<(4 + call / 4), using: &random)
                     var page = sources.page(key)
                     page.total = page.total.map { $0 + Int.random(in: -5...5, using: &random) }

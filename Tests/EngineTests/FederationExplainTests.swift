@@ -99,7 +99,7 @@ struct FederationExplainTests {
                 try story(answer, of: "b.two") == [
                     "0.0 cacheMiss 0", "0.0 queued 0 rateLimit 800.0", "800.0 breaker 0 halfOpen",
                     "800.0 retrying 0 2 20.0", "820.0 sent 0", "870.0 answered 0 200 200 50.0", "870.0 received 0 2",
-                    // a.one has the first hit, too. b.two has a double weight.
+                    // The first hit is also a hit of a.one. The weight of b.two is 2.
                     #"870.0 merged b.two:0 1 0.9857 {"rank":0.35,"weight":0.55,"found":0.0857} {"b.two":1,"a.one":2}"#,
                     #"870.0 merged b.two:1 2 0.83 {"rank":0.3,"weight":0.55,"variety":-0.02} {"b.two":2}"#,
                 ]

@@ -12,7 +12,7 @@ import Testing
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Each page contains the number of its call; the calls from `first` on fail.
+    /// The hit of a page has the number of the call; calls from number `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,

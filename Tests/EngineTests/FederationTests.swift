@@ -14,7 +14,7 @@ struct FederationTests {
         (0, 1, 0...0), (0, 10, 0...0), (0, 11, 0...1), (0, 25, 0...2), (5, 10, 0...1), (10, 10, 1...1), (47, 5, 4...5),
         (40, 60, 4...9), (0, 1000, 0...9), (90, 20, 9...9), (99, 1, 9...9), (95, 1000, 9...9), (100, 10, 10...10),
     ])
-    func `each page of the requested range is called once`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
+    func `each page of the requested range is fetched once`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let answer = try await world.search(request(offset: offset, limit: limit)).get()

@@ -13,7 +13,7 @@ struct FreshnessTests {
         freshness.use(fetchedAt: at(.zero), freshUntil: at(.seconds(600)), maxAge: maxAge, now: at(age))
     }
 
-    @Test func `a page is fresh, then stale, then a last resort, then unused, to the nanosecond`() {
+    @Test func `a page is fresh, then stale, then a last resort, and finally not used, to the nanosecond`() {
         let tick = Duration.nanoseconds(1)
         #expect(use(.zero) == .fresh)
         #expect(use(.seconds(600) - tick) == .fresh)
@@ -34,7 +34,7 @@ struct FreshnessTests {
         #expect(use(.zero, maxAge: .zero) == .none)
     }
 
-    @Test func `an empty page has its own time to live, at most that of a page with hits`() {
+    @Test func `an empty page has its own time to live, which is at most that of a page with hits`() {
         #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(60)))
         let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
         #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(5)))
@@ -44,7 +44,7 @@ struct FreshnessTests {
         #expect(end == Instant(nanoseconds: .max))
     }
 
-    @Test func `failures are cached according to their kind, at most for the negative time to live`() {
+    @Test func `the kind of a failure decides how long it is cached, up to the negative time to live`() {
         func life(_ kind: SearchError.Kind, retryAfter: Duration? = nil) -> Duration? {
             freshness.life(of: SearchError(kind, "x", retryAfter: retryAfter))
         }

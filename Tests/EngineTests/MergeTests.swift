@@ -58,7 +58,7 @@ struct MergeTests {
         #expect(merged(by: .title, sortsUpstream: false, one, two).ids == ["b.two:1", "a.one:1", "b.two:0", "a.one:0"])
     }
 
-    @Test func `a single source that supports the order keeps its own list`() {
+    @Test func `the list of a single source is not sorted again if the source supports the order`() {
         let list = [hit("a.one", 0, published: 10), hit("a.one", 1, published: 50)]
         #expect(merged(by: .recency, list).ids == ["a.one:0", "a.one:1"])
         #expect(merged(by: .recency, sortsUpstream: false, list).ids == ["a.one:1", "a.one:0"])
@@ -72,13 +72,13 @@ struct MergeTests {
         #expect(places.dropFirst().allSatisfy { $0.duplicates.isEmpty })
     }
 
-    @Test func `the other sources are named in the order of the search`() {
+    @Test func `the other sources of a hit are named in the order of the search`() {
         let places = merged(list("c.three", "p"), list("a.one", "q", "p"), list("b.two", "p"))
         #expect(places.ids == ["c.three:0", "a.one:0"])
         #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])
     }
 
-    @Test func `duplicates of one source remain, and hits of other sources join the first of them`() {
+    @Test func `duplicates within one source remain, and hits of other sources join the first of them`() {
         let places = merged(list("a.one", "p", "p"), list("b.two", "p", "q", "p"))
         #expect(Set(places.ids) == ["a.one:0", "a.one:1", "b.two:1"])
         #expect(places.first { $0.entry.id == "a.one:0" }?.alsoFrom == [sourceName("b.two")])
@@ -109,7 +109,7 @@ struct MergeTests {
         var id = ""
     }
 
-    @Test func `the next hit has the best score, reduced for earlier hits of its source`() {
+    @Test func `the next hit has the best score, after a deduction for recent hits of its source`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]

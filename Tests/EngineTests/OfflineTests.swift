@@ -14,7 +14,7 @@ import Upstream
 struct OfflineTests {
     private static let offline = SearchError(.offline, of: sourceName("a.one"))
 
-    /// The source has a closed port.
+    /// Returns a source whose port is closed.
     private static func deaf(trust: Trust, baseURL: String? = nil) throws -> ConfiguredSource {
         let text = """
             {

@@ -85,7 +85,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a hit only from own data lists seen as another source`() throws {
+    @Test func `a hit found only in own data has seen in alsoFrom`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 1))
             let answer = try await world.search(Self.request([Self.own], of: 10, limit: 2)).get()

@@ -57,11 +57,11 @@ import Upstream
         for _ in 0..<5_000 {
             let head = (0..<6).map { _ in parts.randomElement(using: &random) ?? "" }
             let entry = (0..<8).map { _ in parts.randomElement(using: &random) ?? "" }.joined(separator: ",")
-            // The random bytes may be a valid page, so only a trap is a failure.
+            // The random bytes may be a valid page, so the test fails only if reading traps.
             _ = Self.read(Array("[\(head.joined(separator: ",")),[[\(entry)]]]\nabc".utf8))
         }
         #expect(Self.read(Array("[6,null,true,null,true,2,[]]\nabc".utf8)) != nil)
-        // A wrong length of the text, and another version.
+        // The first text has a wrong length, and the second another version.
         for wrong in ["[6,null,true,null,true,4,[]]\nabc", "[5,null,true,null,true,2,[]]\nabc", "[]\n", "\n", ""] {
             #expect(Self.read(Array(wrong.utf8)) == nil)
         }

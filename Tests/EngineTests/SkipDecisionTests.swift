@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct SkipDecisionTests {
-    /// `wait` and `usual` are milliseconds: the wait and the usual latency of the next call.
+    /// `wait` is the wait before the next call, and `usual` is its usual latency, both in milliseconds.
     private func candidate(
         _ name: String,
         _ reason: SkipReason? = nil,

@@ -11,7 +11,7 @@ import Upstream
 
 /// Sources are skipped if a call would delay the search or would be useless.
 struct SkippedSourceTests {
-    /// In milliseconds.
+    /// The latency of each account, in milliseconds.
     private static let latencies = ["wikipedia": 150, "itunes": 320, "hackernews": 210, "openlibrary": 700]
 
     private static func answer(_ key: PageKey) -> ScriptedFetcher.Answer {

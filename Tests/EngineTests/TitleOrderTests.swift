@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Sorts by title although the sources cannot.
+/// Searches with the order by title in sources that do not support it.
 struct TitleOrderTests {
     private static func descending(_ key: PageKey, total: Int) -> ScriptedFetcher.Answer {
         let begin = min(key.request.page * 10, total)

@@ -7,7 +7,7 @@ import Upstream
 
 @testable import Engine
 
-/// Checks rules for every merged list; the pages of random sources arrive in random order.
+/// Checks merged lists of random sources, whose pages arrive in random order.
 struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)
@@ -97,7 +97,7 @@ struct WalkRandomTests {
         }
         let expected = (0..<100).flatMap { number in profiles.map { "\($0.name):\(number)" } }
         #expect(walk.merged.ids == expected)
-        // The list has a hundred hits of each source.
+        // A hundred hits of each source need this many pages.
         #expect(calls == 10 + 4 + 25)
     }
 }

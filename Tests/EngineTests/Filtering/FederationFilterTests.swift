@@ -11,7 +11,9 @@ import Upstream
 @testable import Engine
 
 struct FederationFilterTests {
-    /// Each hit is a day older than the previous one; every `undatedEvery`th hit has no date.
+    /// Each hit is a day older than the previous one.
+    ///
+    /// Every `step`th hit has a thumbnail, and every `undatedEvery`th hit has no date.
     private static func script(
         total: Int,
         every step: Int,
@@ -101,7 +103,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `without any match, cursors advance until the end`() throws {
+    @Test func `if no hit matches, the cursors still reach the end`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 2500, every: 10_000))
             var request = try Self.withThumbnails()
@@ -112,7 +114,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `an offset beyond the matches in the checked hits is refused`() throws {
+    @Test func `an offset greater than the number of matches among the checked hits is refused`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)
@@ -147,7 +149,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `an answer that is full and ends with the last matching hit has no cursor`() throws {
+    @Test func `a full answer has no cursor if it ends with the last matching hit`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 20, every: 7))
             let two = [profile("a.one"), profile("b.two")]

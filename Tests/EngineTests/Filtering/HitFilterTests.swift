@@ -54,7 +54,7 @@ struct HitFilterTests {
         #expect(Site("example.org.") == Site("example.org"))
     }
 
-    @Test func `a required member may be in the hit or in its extra`() throws {
+    @Test func `a required member may be a member of the hit or of its extra`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
             filter.has = try names.map { try #require(HitMember($0)) }
@@ -79,7 +79,7 @@ struct HitFilterTests {
         #expect(HitMember(name) == nil)
     }
 
-    @Test func `a name within extra may have the maximum length`() {
+    @Test func `the name of a member of extra may have the maximum length`() {
         #expect(HitMember("extra." + String(repeating: "a", count: HitMember.extraBytesMax)) != nil)
     }
 
@@ -125,7 +125,7 @@ struct HitFilterTests {
         #expect(try !contains("2024-03-09T03:00:01Z", until: instant))
     }
 
-    @Test func `a source's date without a time is compared by calendar day, regardless of zones`() throws {
+    @Test func `a hit dated to a day is compared by calendar day, regardless of zones`() throws {
         for (zone, minutes) in [("+09:00", 540), ("Z", 0), ("-08:00", -480)] {
             func day(_ day: String, since: String? = nil, until: String? = nil) throws -> Bool {
                 try contains("\(day)T00:00:00\(zone)", .day, offset: minutes, since: since, until: until)

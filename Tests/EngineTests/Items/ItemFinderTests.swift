@@ -11,7 +11,9 @@ import Upstream
 
 @testable import Engine
 
-/// Looks up items at their source, in the cache and in hits of earlier searches.
+/// Looks up items.
+///
+/// The result is a record, which is the source's answer to a lookup, or else the hit of an earlier search.
 @Suite struct ItemFinderTests {
     private static func world(
         on loop: EventLoop,
@@ -75,7 +77,7 @@ import Upstream
         }
     }
 
-    @Test func `a lookup of a key and a search for the same text use different pages`() throws {
+    @Test func `a lookup of a key and a search for the same text do not share a page`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.search(request([Self.source()], query: "1")).get()
@@ -84,7 +86,7 @@ import Upstream
         }
     }
 
-    @Test func `offline, a lookup returns a record of any age, else a search's hit, else an error`() throws {
+    @Test func `offline, a lookup returns a record of any age, or else a hit of a search, or else an error`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let offline = try Self.item { $0.terms.offline = true }
@@ -105,7 +107,7 @@ import Upstream
     }
 
     @Test(arguments: [SearchError.Kind.unavailable, .notFound, .rateLimited, .timeout, .badResponse, .unauthorized])
-    func `if the source fails, a search's hit is returned with the error`(_ kind: SearchError.Kind) throws {
+    func `if the source fails, a hit of a search is returned with the error`(_ kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, with: kind)
             let alone = await #expect(throws: SearchError.self) {
@@ -251,7 +253,7 @@ import Upstream
         }
     }
 
-    @Test func `an item that no answer contained is found in a page on disk`() throws {
+    @Test func `an item is found in a page on disk, even if no answer contained it`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()

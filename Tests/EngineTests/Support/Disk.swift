@@ -13,7 +13,7 @@ struct Disk: Sendable {
     let loop: EventLoop
     let directory = TemporaryDirectory()
     let lines = Locked<[String]>([])
-    /// In nanoseconds, for the wall clock.
+    /// These nanoseconds are added to the wall clock.
     let step = Locked<Int64>(0)
 
     init(on loop: EventLoop) {

@@ -19,7 +19,7 @@ struct MirroredSources: Sendable {
             let makesOrder = Bool.random(using: &random)
             var list = (0..<things).shuffled(using: &random)
             list.removeLast(Int.random(in: 0...things, using: &random))
-            // The newest item has the highest number, and the last title.
+            // An item with a higher number is newer, and its title comes later.
             if makesOrder, sort == .recency { list.sort(by: >) }
             if makesOrder, sort == .title { list.sort() }
             let source = EngineTests.profile(

@@ -25,7 +25,7 @@ func profile(
     )
 }
 
-/// Fetched at time zero, and fresh for ten minutes.
+/// By default, the page is fetched at time zero and fresh for ten minutes.
 func cachedPage(
     _ page: Page,
     key: PageKey = pageKey(),

@@ -27,7 +27,7 @@ import Testing
         #expect(demand.deadline == at(.seconds(3)))
     }
 
-    @Test func `after all callers have left, the demand keeps the priority and the deadline of the last caller`() {
+    @Test func `a call that all callers have left keeps the priority and the deadline of the last caller`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
         #expect(demand.priority == .background)

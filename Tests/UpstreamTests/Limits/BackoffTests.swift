@@ -61,7 +61,7 @@ struct BackoffTests {
         #expect(fail(error(kind)) == nil)
     }
 
-    @Test func `retries are at most a tenth of the calls plus a quarter of the successes`() {
+    @Test func `n calls with s successes allow at most n/10 + s/4 retries`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             var budget = RetryBudget()

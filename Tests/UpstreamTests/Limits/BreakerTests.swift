@@ -32,7 +32,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `the breaker opens when half of the latest calls fail, once there are enough calls`() {
+    @Test mutating func `after enough calls, the breaker opens if half of the latest calls failed`() {
         for _ in 1..<Breaker.samplesMin / 2 {
             breaker.succeeded(probe: false)
             fail(1, at: at(.zero))
@@ -57,7 +57,7 @@ struct BreakerTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test mutating func `an open breaker admits no call until its pause ends, then one call`() {
+    @Test mutating func `an open breaker admits no call during its pause, and one call after it`() {
         fail(5, at: at(.zero))
         #expect(breaker.obstacle(at: at(.milliseconds(999))) == at(.seconds(1)))
         #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -114,7 +114,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(21)))
     }
 
-    @Test mutating func `after an abandoned probe, the next call is the probe`() {
+    @Test mutating func `if a probe is abandoned, the next call becomes the probe`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.abandoned(probe: true)

@@ -18,7 +18,7 @@ struct RateCellTests {
         return count
     }
 
-    @Test mutating func `after an idle time, one burst is admitted at once, and it refills over time`() {
+    @Test mutating func `after an idle time, a whole burst is admitted at once, and then one call per interval`() {
         #expect(admitAll(at: 1000) == 3)
         #expect(cell.earliest(at: instant(1000)) == instant(1100))
         #expect(cell.earliest(at: instant(1099)) == instant(1100))
@@ -36,7 +36,7 @@ struct RateCellTests {
         #expect(cell.earliest(at: instant(550), behind: .max) == Instant(nanoseconds: .max))
     }
 
-    @Test mutating func `only the latest admission can be returned, and only once`() {
+    @Test mutating func `only the latest admission can be undone, and only once`() {
         cell.admit(at: instant(0))
         cell.admit(at: instant(1))
         cell.giveBack(admittedAt: instant(0))
@@ -54,7 +54,7 @@ struct RateCellTests {
     }
 
     @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
-    func `a cell admits exactly the calls that a token bucket admits, even if calls are returned`(
+    func `a cell admits exactly the calls that a token bucket admits, even if admissions are undone`(
         interval: Int64,
         burst: Int
     ) {

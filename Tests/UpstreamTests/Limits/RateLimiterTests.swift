@@ -27,7 +27,7 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
-    @Test func `a source has calls to spare as long as half of its burst is left`() throws {
+    @Test func `a source can spare a call if at least half of its burst is left after the call`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
             let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))
@@ -59,7 +59,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1020)))
     }
 
-    @Test func `only as many waiting calls are accepted as can start before their deadlines`() throws {
+    @Test func `of many waiting calls, those that cannot start before their deadlines are refused`() throws {
         let (served, refused) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"]) {
                 _,

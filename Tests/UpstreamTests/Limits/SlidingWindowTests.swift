@@ -24,7 +24,7 @@ struct SlidingWindowTests {
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
     }
 
-    @Test func `no minute has more calls than the limit, wherever it begins`() {
+    @Test func `no period of 60 seconds has more calls than the limit`() {
         var random = SeededGenerator(seed: testSeed())
         var window = SlidingWindow(length: .seconds(60), limit: 20)
         var admitted: [Instant] = []

@@ -91,7 +91,7 @@ struct UpstreamFetcherTests {
         #expect(begun == 1)
     }
 
-    @Test func `a source that keeps failing is paused, then tried with one call`() throws {
+    @Test func `a source that keeps failing is paused, and then tested with one call`() throws {
         let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))

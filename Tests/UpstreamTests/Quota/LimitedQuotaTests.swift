@@ -119,7 +119,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `one of two users can use only half of a daily quota, and the hint says until when`() throws {
+    @Test func `one of two users can use only half of a daily quota, and the hint says how long`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -151,7 +151,7 @@ struct LimitedQuotaTests {
         #expect(error == nil)
     }
 
-    @Test func `a quota set by an administrator opens or closes at once`() throws {
+    @Test func `if an administrator sets the usage of a quota, calls are allowed or refused at once`() throws {
         let (closed, unknown, open) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             let figures = try await world.limiter.setQuota("a-day", used: 2 * Money.scale)
@@ -166,7 +166,7 @@ struct LimitedQuotaTests {
         #expect(open == nil)
     }
 
-    @Test func `a quota reported as used up by its source has nothing left until an administrator sets it`() throws {
+    @Test func `if a source reports a used-up quota, nothing is left until an administrator sets the usage`() throws {
         let (said, later, figures) = try virtually { loop, _ in
             let reset = "2024-03-10T00:00:00Z"
             let quota = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"
@@ -186,7 +186,7 @@ struct LimitedQuotaTests {
         #expect(figures?.left == 7)
     }
 
-    @Test func `a ledger failure is reported once with the waiting sources, and its recovery once`()
+    @Test func `a ledger failure is reported once with the affected sources, and so is its recovery`()
         throws
     {
         let changes = Locked<[StateChange]>([])

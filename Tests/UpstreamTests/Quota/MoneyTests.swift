@@ -112,7 +112,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a damaged ledger closes quotas in money, and a quota with a new unit starts empty`() async throws {
+    @Test func `a quota in a new unit starts at zero, and after damage, quotas in money allow no calls`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

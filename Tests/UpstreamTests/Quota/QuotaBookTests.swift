@@ -60,7 +60,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `after a user has used half, the other half is for another user active in the last seven days`() {
+    @Test func `if another user was active in the last seven days, a user can use only half of the quota`() {
         var book = book(limit: 10)
         book.received([], ["a": [2: noon - 6 * day]])
         charge(&book, for: 1, count: 4)
@@ -74,14 +74,14 @@ struct QuotaBookTests {
         #expect(refusal(book, at: noon + day / 4) == nil)
     }
 
-    @Test func `a user last seen over seven days ago, or on another account, has no share`() {
+    @Test func `no share is reserved for a user who was active over seven days ago, or only on another account`() {
         var book = book(limit: 10)
         book.received([], ["a": [2: noon - 7 * day], "b": [3: noon]])
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
     }
 
-    @Test func `if the clock is set back, the later period counts, and used plus left equal the limit`() throws {
+    @Test func `if the clock is set back, the later period still applies`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
@@ -89,7 +89,7 @@ struct QuotaBookTests {
         #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
     }
 
-    @Test func `a monthly quota with a guessed usage is closed, and the hint names the command`() {
+    @Test func `if the usage of a monthly quota is a guess, calls are refused with a command to set it`() {
         var book = book(limit: 10, per: .month)
         var usage = QuotaUsage(key: key, window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)

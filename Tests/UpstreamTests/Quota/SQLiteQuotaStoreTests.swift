@@ -84,7 +84,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `usage set by an administrator replaces the count and later periods left by a fast clock`()
+    @Test func `usage that an administrator sets also replaces the counts of later periods`()
         async throws
     {
         let quota = counted(limit: 10)
@@ -139,7 +139,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed, daily quotas restart half used, and monthly quotas are closed`(
+    func `a damaged ledger is renamed, daily quotas start half used, and monthly quotas allow no calls`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
@@ -154,7 +154,7 @@ struct SQLiteQuotaStoreTests {
         #expect(lines.withLock { $0.count } == 1)
         #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
         #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
-        // The next process knows the damage, too, and does not report it again.
+        // The next process knows about the damage, but does not report it again.
         try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { ledger async throws in
             #expect(try await ledger.charge(days, times: 9) == 0)
             #expect(try await ledger.charge(months, times: 9) == 0)
@@ -176,12 +176,12 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `a crash while replacing a damaged ledger does not lose the time of the damage`() async throws {
+    @Test func `if a process crashes while it replaces a damaged ledger, the damage is not forgotten`() async throws {
         let quota = counted(limit: 8)
         try await withLedger(path) { ledger in _ = try await ledger.charge(quota, times: 8) }
         try Self.damage(path, .noise)
         try await withLedger(path) { ledger in _ = try await ledger.used(quota) }
-        // After a crash between the two renames, the new ledger does not have its name yet. The kernel copies the
+        // After a crash between the two renames, the new ledger still has its temporary name. The kernel copies the
         // paths.
         #expect(unsafe rename(path, path + ".new") == 0)
         #expect(try await withLedger(path) { try await $0.charge(quota, times: 9) } == 4)
@@ -235,7 +235,7 @@ struct SQLiteQuotaStoreTests {
     }
 }
 
-/// The previous version reserved calls in blocks.
+/// The tables of the previous version, which reserved calls in blocks.
 private let oldMigrations = [
     """
     CREATE TABLE clocks (

@@ -3,8 +3,10 @@ import Testing
 @testable import Upstream
 
 /// `claim(1)` belongs to client 1.
+///
+/// After a call has begun, it is admitted as soon as the rate limit allows it.
 struct FairQueueTests {
-    @Test func `clients take turns, each in its own order, interactive before background`() {
+    @Test func `clients take turns, the calls of a client keep their order, and background calls come last`() {
         let queue = TestQueue(slots: 1)
         for (name, claim) in [
             ("a1", claim(1)), ("b", claim(9, .background)), ("a2", claim(1)), ("a3", claim(1)), ("c1", claim(2)),
@@ -18,7 +20,7 @@ struct FairQueueTests {
         let queue = TestQueue(slots: 1)
         for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
         for _ in 0..<3 { queue.ask(claim(1), as: "f") }
-        #expect(queue.begun() == "a")
+        #expect(queue.runNext() == "a")
         for _ in 0..<3 { queue.ask(claim(2), as: "n") }
         #expect(queue.drain() == ["b", "c", "f", "n", "f", "n", "f", "n"])
     }
@@ -27,7 +29,7 @@ struct FairQueueTests {
         let queue = TestQueue(slots: 1)
         for program in 0..<4 { queue.ask(claim(program, user: 1), as: "a\(program)") }
         for _ in 0..<2 { queue.ask(claim(0, user: 2), as: "b") }
-        #expect(queue.begun() == "a0")
+        #expect(queue.runNext() == "a0")
         queue.ask(claim(9, user: 3), as: "c")
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }

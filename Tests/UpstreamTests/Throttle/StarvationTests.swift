@@ -5,7 +5,7 @@ import Testing
 
 @testable import Upstream
 
-/// Clients with many names must not delay a patient client for long.
+/// Clients that use many names must not delay another client for long.
 struct StarvationTests {
     private struct Source {
         var queue = FairQueue()
@@ -13,7 +13,7 @@ struct StarvationTests {
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// For each client, how many calls of other clients were served during its longest wait.
+        /// The number of calls of other clients that were served during the longest wait of each client.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -55,7 +55,9 @@ struct StarvationTests {
             return client
         }
 
-        /// `seen` has the turns of others while `client` waited; each program of the same user may have had one turn.
+        /// `seen` lists the clients that had turns while `client` waited.
+        ///
+        /// Each other program of its user may have had one turn.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")

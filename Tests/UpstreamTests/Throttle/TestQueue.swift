@@ -58,7 +58,7 @@ final class TestQueue {
         queue.position(of: Set(claims), slots: slots)
     }
 
-    func begun() -> String? {
+    func runNext() -> String? {
         guard let call = begin() else { return nil }
         admit(call)
         end(call)
@@ -67,7 +67,7 @@ final class TestQueue {
 
     func drain() -> [String] {
         var order: [String] = []
-        while let name = begun() { order.append(name) }
+        while let name = runNext() { order.append(name) }
         return order
     }
 }
