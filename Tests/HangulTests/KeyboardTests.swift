@@ -61,7 +61,7 @@ struct KeyModelTests {
         }
     }
 
-    @Test func `each syllable is found while it is typed and in the Latin layout, but not by a wrong initial`() throws {
+    @Test func `each syllable is found by its first keys and by its Latin keys, but not by a wrong initial`() throws {
         for (scalar, _) in SyllableTests.all {
             let text = FoldedText("\(scalar)나다")
             let keys = KeyModel.keys(scalar)

@@ -93,7 +93,7 @@ struct JSONWriterTests {
         #expect(text == #"{"e":null,"f":""}"#)
     }
 
-    @Test func `a new line and a writer that was emptied start without a comma`() {
+    @Test func `a new line has no comma before it, and an emptied writer writes no comma first`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.endLine()

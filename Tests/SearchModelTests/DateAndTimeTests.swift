@@ -9,7 +9,7 @@ struct CivilTimeTests {
         var year = 1600
         var month = 1
         var day = 1
-        /// Days since 1970-01-01; 1600 is 370 years with 90 leap days earlier.
+        /// Days since 1970-01-01; the 370 years from 1600 to 1970 have 90 leap days.
         var number = -(370 * 365 + 90)
 
         mutating func step() {
@@ -100,7 +100,7 @@ struct CivilTimeTests {
         #expect(leap == CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 59))
     }
 
-    @Test func `no number of seconds traps`() {
+    @Test func `any number of seconds is converted without a trap`() {
         #expect(CivilTime(epochSeconds: .min).hour < 24)
         #expect(CivilTime(epochSeconds: .max).month <= 12)
     }
