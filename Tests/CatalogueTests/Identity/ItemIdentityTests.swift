@@ -32,7 +32,11 @@ struct ItemIdentityTests {
         ("app", "web", false), ("book", "web", false), ("app", "app", true), ("recipe", "recipe", true),
         ("recipe", "web", false), ("image", "web", false), ("place", "place", false), ("music", "album", false),
     ])
-    func `hits at the same address match only if their kinds do`(_ one: String, _ other: String, _ isSame: Bool) throws {
+    func `hits with the same address match only if their kinds are similar`(
+        _ one: String,
+        _ other: String,
+        _ isSame: Bool
+    ) throws {
         let url = "https://example.com/thing"
         #expect(same(try hit(one, url: url), try hit(other, url: url)) == isSame)
     }
