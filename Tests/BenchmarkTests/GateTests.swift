@@ -6,7 +6,7 @@ import Testing
 @Suite struct GateTests {
     private func cursor(_ text: String) throws -> JSONCursor { try JSONDocument(Array(text.utf8)).root }
 
-    @Test func `hostile lines have nearly the maximum length, and are JSON except at the raw bytes position`() throws {
+    @Test func `hostile lines have nearly the maximum length, and lines without raw bytes are JSON`() throws {
         for (name, template) in LineGate.positions {
             for text in HostileText.all {
                 let line = LineGate.line(template, text, bytesMax: 16 * 1024)
@@ -27,7 +27,7 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `one lost unit or one call more than allowed fails the gate`() {
+    @Test func `the gate fails if one more unit is lost than allowed, or one more call is made`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)

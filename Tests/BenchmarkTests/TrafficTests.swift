@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the pairs of offset and limit are unique`() throws {
+    @Test func `each request has another pair of offset and limit`() throws {
         var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)])
         traffic.hasNewWindows = true
         var seen: Set<[Int]> = []

@@ -26,7 +26,7 @@ struct FederationStreamTests {
         return (answer, recorder)
     }
 
-    @Test func `a fast source is reported before a slow source has answered`() throws {
+    @Test func `hits of a fast source are sent before a slow source has answered`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 let isSlow = key.source.text == "b.two"
@@ -53,7 +53,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a fast source fills its part of a large range without waiting for a slow one`() throws {
+    @Test func `further pages of a fast source do not wait for a slow source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 let isSlow = key.source.text == "b.two"
@@ -96,7 +96,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a failed source is reported at once, and other sources when they are complete`() throws {
+    @Test func `a failed source is reported at once, and each other source when it is complete`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 guard key.source.text == "a.one" else { return .failure(.unavailable, after: .milliseconds(20)) }

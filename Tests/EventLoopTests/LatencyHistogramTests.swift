@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 struct LatencyHistogramTests {
-    @Test func `a duration is counted in the first bucket with a bound that is not lower`() {
+    @Test func `a duration is counted in the first bucket whose bound is at least the duration`() {
         var histogram = LatencyHistogram(bounds: [.nanoseconds(10), .nanoseconds(20)])
         for nanoseconds in [0, 10, 11, 20, 21] as [Int64] { histogram.add(nanoseconds: nanoseconds) }
         #expect(histogram.counts == [2, 2, 1])

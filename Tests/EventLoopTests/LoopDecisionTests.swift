@@ -7,7 +7,7 @@ struct LoopDecisionTests {
         #expect(LoopWait(hasWork: true, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 1)) == .none)
     }
 
-    @Test func `with a timer set the loop waits exactly until its deadline`() {
+    @Test func `if a timer is set, the loop waits exactly until its deadline`() {
         let wait = LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 2))
         #expect(wait == .atMost(nanoseconds: 7))
     }
@@ -38,7 +38,7 @@ struct LoopDecisionTests {
         #expect(script.isEmpty)
     }
 
-    @Test func `blocking and a closed connection are outcomes, not errors`() throws {
+    @Test func `a call that would block and a closed connection are outcomes, not errors`() throws {
         #expect(try Transfer.performing("read") { (-1, 11) } == .wouldBlock)
         #expect(try Transfer.performing("send") { (-1, 32) } == .ended)
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)

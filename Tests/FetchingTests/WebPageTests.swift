@@ -40,7 +40,7 @@ import Testing
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
-    @Test func `the end of a path makes a rule longer`() {
+    @Test func `the end sign of a rule counts for its length`() {
         let rules = RobotsRules(Array("User-agent: *\nAllow: /$\nDisallow: /".utf8))
         #expect(rules.allows("/"))
         #expect(!rules.allows("/page"))
@@ -58,7 +58,7 @@ import Testing
 
     private func after(_ seconds: Double) -> Instant { start.advanced(by: .seconds(seconds)) }
 
-    @Test func `a host gets one request per second, and other hosts do not wait for it`() {
+    @Test func `a host gets one request per second, and requests to other hosts do not wait`() {
         var turns = HostTurns()
         #expect(turns.take("a", at: start, before: after(9)) == start)
         #expect(turns.take("a", at: start, before: after(9)) == after(1))

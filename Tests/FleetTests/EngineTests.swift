@@ -45,7 +45,7 @@ struct EngineTests {
         #expect(granted == [false, false])
     }
 
-    @Test func `one rate spaces the calls of all hosts, and a call that can't wait is refused`() async throws {
+    @Test func `the calls of all hosts share one rate, and a call that can't wait is refused`() async throws {
         let server = try RedisServer()
         let rate = SharedRate(owner: "a", interval: 50_000, burst: 1, perMinute: 0)
         let (starts, refusal) = try await onFleetLoop { [address = server.address] loop in
@@ -122,7 +122,7 @@ struct EngineTests {
         #expect(granted == 10)
     }
 
-    @Test func `running hosts and a host that connects later follow a pause and a breaker`() async throws {
+    @Test func `a pause and a breaker apply to running hosts and to a host that connects later`() async throws {
         let server = try RedisServer()
         let (changes, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -132,9 +132,9 @@ struct EngineTests {
             )
             hosts[0].fleet.limits.share(.breaker(Host.source, wait: .seconds(60)))
             hosts[0].fleet.limits.share(.breaker(sourceName("free.one"), wait: .seconds(60)))
-            try await until("the changes", on: loop) { hosts[1].notices.count == 3 }
+            try await until("the changes arrive", on: loop) { hosts[1].notices.count == 3 }
             let newcomer = Host(address, on: loop)
-            try await until("the changes of a newcomer", on: loop) { newcomer.notices.count >= 3 }
+            try await until("a newcomer gets the changes", on: loop) { newcomer.notices.count >= 3 }
             let changes = hosts[1].notices
             (hosts + [newcomer]).forEach { $0.close() }
             return (changes, newcomer.notices)
@@ -204,7 +204,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, calls are refused, or use the host's offlineShare and are reported later`()
+    @Test func `without the server, a host refuses calls, or uses its offlineShare and reports the calls later`()
         async throws
     {
         let server = try RedisServer()
@@ -230,7 +230,7 @@ struct EngineTests {
             var alone = 0
             for _ in 0..<8 { if let _ = try? await hosts[1].charge([quota(20)]) { alone += 1 } }
             try server.start()
-            // Without offlineShare, `ready` returns when the shared server grants calls.
+            // This host has no offlineShare, so `ready` returns only after the shared server grants calls.
             let host = Host(address, on: loop, quotas: [quota(20)])
             try await host.ready()
             var later = 0
@@ -263,7 +263,7 @@ struct EngineTests {
             var troubles: [String] = []
             for change in changes {
                 let host = Host(address, on: loop, settings: change)
-                try await until("the trouble", on: loop) {
+                try await until("the trouble is known", on: loop) {
                     host.fleet.engine.trouble.map { !$0.message.contains("not connected yet") } ?? false
                 }
                 troubles.append(host.fleet.engine.trouble?.hint ?? "")
@@ -318,7 +318,7 @@ private func send(
 private func waitForHosts(_ count: Int, of page: String, _ address: SharedServerAddress, on loop: EventLoop)
     async throws
 {
-    try await until("waiting hosts", on: loop) {
+    try await until("\(count) hosts wait", on: loop) {
         try await send(RedisCommand("LLEN", "searchd:{\(page)}:hosts"), to: address, on: loop)?.int == count
     }
 }

@@ -71,7 +71,7 @@ struct CancellationTests {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             let error = await Task {
-                // The call cancels the current task.
+                // The call uses only the current task, which exists during the call.
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await client.failure(of: server.url())
             }.value

@@ -24,7 +24,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.ended() == false)
     }
 
-    @Test func `each state has its own deadline, at most the total deadline`() {
+    @Test func `each state has its own deadline, but never after the total deadline`() {
         var machine = machine()
         #expect(machine.deadline == at(1.5) && !machine.isResolved)
         machine.resolved()
@@ -39,7 +39,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test func `nothing expires before its deadline, and then the phase is reported`() {
+    @Test func `a state expires at its deadline, not before, and its phase is reported`() {
         var machine = machine()
         #expect(machine.expired(now: at(1)) == nil)
         #expect(machine.expired(now: at(1.5)) == .resolve)

@@ -9,7 +9,7 @@ struct SyllableTests {
     /// All syllables, with their letters from the tables of Unicode.
     static let all: [(scalar: Unicode.Scalar, letters: [Unicode.Scalar])] = (0xAC00...0xD7A3).compactMap { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
-        // In this block, letters are numbered in the order of the alphabet.
+        // Unicode numbers these letters in the order of the alphabet.
         let letters = String(scalar)._nfd.map { part -> Unicode.Scalar in
             switch part.value {
             case 0x1100...0x1112: Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)[Int(part.value) - 0x1100]
@@ -32,7 +32,7 @@ struct SyllableTests {
         }
     }
 
-    @Test func `the last key of a tail can be separated`() {
+    @Test func `the last letter of a tail can move to the next syllable`() {
         #expect(Syllable("각").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["가", "ㄱ"])
         #expect(Syllable("닭").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["달", "ㄱ"])
         #expect(Syllable("있").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["이", "ㅆ"])
@@ -58,7 +58,7 @@ struct SyllableTests {
             ("\u{1113}", "\u{1113}"), ("x", "x"),
         ] as [(Unicode.Scalar, Unicode.Scalar)]
     )
-    func `lone letters of all blocks become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
+    func `letters of any block become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
         #expect(Jamo.compatibility(letter) == expected)
     }
 }
@@ -146,7 +146,7 @@ struct UnusualTextTests {
         for step in steps {
             let (shortText, fullText) = (long(256), long(1024))
             var (short, full) = (Duration.seconds(1), Duration.seconds(1))
-            // Other load only adds time, so the minimum of several runs counts. A factor of twelve allows for noise.
+            // Other load only adds time, so the shortest of several runs counts. Quadratic time would grow by 16.
             for _ in 0..<50 {
                 short = min(short, ContinuousClock().measure { step.body(shortText) })
                 full = min(full, ContinuousClock().measure { step.body(fullText) })

@@ -56,7 +56,7 @@ struct JSONIndexTests {
             let text = [0x22] + Array(repeating: 0x61, count: padding) + bytes + [0x22]
             let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
             #expect(error?.code == .notUTF8)
-            // The first bytes of the sequence may be valid.
+            // The offset may be inside the sequence, because its first bytes may be valid.
             #expect((padding + 1..<padding + 1 + bytes.count).contains(error?.offset ?? -1))
         }
         #expect(throws: JSONError.self) { try JSONDocument(bytes) }
@@ -167,7 +167,7 @@ struct JSONIndicesTests {
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
                 #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
             }
-            // An overlong form, a surrogate, and two characters without their last byte.
+            // These are an overlong form, a surrogate, and two characters without their last byte.
             for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
                 let broken = start + "가".utf8 + bytes + "나다\"".utf8
                 let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }
@@ -176,7 +176,7 @@ struct JSONIndicesTests {
         }
     }
 
-    @Test func `a string is accepted exactly if it is valid UTF-8`() throws {
+    @Test func `a string is accepted if it is valid UTF-8, and refused otherwise`() throws {
         var random = SeededGenerator(seed: testSeed())
         let characters = ["a", " ", "é", "가", "힣", "한", "퀀", "漢", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "🐱"]
         let bytes: [UInt8] = [0x61, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]

@@ -38,7 +38,7 @@ struct JSONFuzzTests {
             do throws(JSONError) {
                 try index.index(text)
                 accepted += 1
-                // Bytes are compared, because `==` also accepts another normal form.
+                // Bytes are compared, because `==` ignores differences of normal form.
                 #expect(try JSONDocument(text).root.value.bytes == expected?.bytes, "round \(round): \(text)")
                 if text.count < 400 { pool.append(text) }
             } catch {

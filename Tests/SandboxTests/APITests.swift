@@ -5,10 +5,10 @@ import Testing
 @testable import Sandbox
 
 @Suite struct APITests {
-    /// The lists of the APIs, two lines for each.
+    /// The lists of the APIs; each list has two lines.
     ///
-    /// The first line has a target and the members with the items and the total. The second line has the members of an
-    /// item with the first letters of their types; z is null, and `?` marks members that may be missing.
+    /// The first line has a target, the member with the items, and the member with the total. The second line has the
+    /// members of an item, with the first letters of their types. A null is z. A member with `?` can be missing.
     static let shapes = """
         /v2/search/web?query=cat&size=50 | documents | meta.total_count
         contents:s datetime:s title:s url:s

@@ -9,7 +9,7 @@ struct CivilTimeTests {
         var year = 1600
         var month = 1
         var day = 1
-        /// Days since 1970-01-01; 1600 is 370 years with 90 leap days earlier.
+        /// Days since 1970-01-01; the 370 years from 1600 to 1970 have 90 leap days.
         var number = -(370 * 365 + 90)
 
         mutating func step() {

@@ -12,7 +12,7 @@ struct SearchQueryTests {
     ])
     func `a query has a canonical spelling`(written: String, canonical: String) {
         let text = SearchQuery(written)?.text
-        // Scalars are compared, because `==` also accepts another normal form.
+        // Scalars are compared, because `==` ignores differences of normal form.
         #expect(text.map { Array($0.unicodeScalars) } == Array(canonical.unicodeScalars))
     }
 

@@ -94,13 +94,13 @@ struct GraphicsQueryTests {
 
     @Test func `a terminal without a graphics protocol shows pictures as characters`() {
         #expect(kind("\u{1B}[?64;1;2;6c") == .symbols)
-        // An error, a success for another id, and a success without the device attributes.
+        // These are an error, a success for another id, and a success without the device attributes.
         #expect(kind("\u{1B}_Gi=2147483647;ENOTSUP:x\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)
     }
 
-    @Test func `kitty's protocol is detected by the answer`() {
+    @Test func `kitty's protocol is detected from the answer of the terminal`() {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[?62;c") == .kitty)
     }
 

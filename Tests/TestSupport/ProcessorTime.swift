@@ -1,6 +1,6 @@
 import Glibc
 
-/// Other processes hardly affect the processor time of a thread.
+/// Measures processor time, because other processes hardly affect it.
 private func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let start = processorTimeOfThread()
     try work()

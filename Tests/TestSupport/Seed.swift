@@ -17,7 +17,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Prints the seed; `SEARCHD_TEST_SEED` repeats a run.
+/// Returns a random seed, or the seed in `SEARCHD_TEST_SEED`, and prints it.
 package func testSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed() ?? UInt64.random(in: 0...UInt64.max)
     print("seed of \(test): SEARCHD_TEST_SEED=\(seed)")

@@ -2,7 +2,7 @@ package import Glibc
 
 /// A directory for one test; it is removed when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
-    /// In memory if possible, because tests may time out on a busy disk.
+    /// This parent directory is in memory if possible, because tests may time out on a busy disk.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String

@@ -54,7 +54,7 @@ package struct LoopStalled: Error, CustomStringConvertible {
     package let description = "the loop is idle, but the task has not ended"
 }
 
-/// Throws `LoopStalled` if the task waits for an event that cannot occur.
+/// Runs the body in virtual time; throws `LoopStalled` if it waits for an event that cannot occur.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

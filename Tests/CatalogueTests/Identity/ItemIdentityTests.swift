@@ -23,7 +23,7 @@ struct ItemIdentityTests {
         ("https://ko.m.wikipedia.org/wiki/%ea%b3%a0", "https://ko.wikipedia.org/wiki/%EA%B3%A0"),
         ("https://example.com/?fbclid=1&GCLID=2", "http://EXAMPLE.com"),
     ])
-    func `all addresses of a page have the same identity`(_ one: String, _ other: String) throws {
+    func `different addresses of the same page match`(_ one: String, _ other: String) throws {
         #expect(same(try hit("blog", url: one), try hit("web", url: other)))
     }
 
@@ -32,7 +32,11 @@ struct ItemIdentityTests {
         ("app", "web", false), ("book", "web", false), ("app", "app", true), ("recipe", "recipe", true),
         ("recipe", "web", false), ("image", "web", false), ("place", "place", false), ("music", "album", false),
     ])
-    func `only comparable kinds match`(_ one: String, _ other: String, _ isSame: Bool) throws {
+    func `hits with the same address match only if their kinds are similar`(
+        _ one: String,
+        _ other: String,
+        _ isSame: Bool
+    ) throws {
         let url = "https://example.com/thing"
         #expect(same(try hit(one, url: url), try hit(other, url: url)) == isSame)
     }

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // Each search gets its own millisecond, and second 7 has room for 1,000.
+            // The store gives each search another millisecond, but second 7 has only 1,000 milliseconds.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()

@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, also if an id is implied by the position`() {
+    @Test func `two notes with the same id are refused, even if one id is derived from the position`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {
@@ -62,7 +62,7 @@ struct SavedItemTests {
         }
     }
 
-    @Test func `members that belong to one search are left out`() throws {
+    @Test func `a saved item has no rank, which belongs to one search`() throws {
         let item = try Self.item("1")
         #expect(item.json["rank"] == nil)
         #expect(item.json["savedAt"] == "1970-01-01T00:01:40Z")
@@ -117,7 +117,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // The remaining bytes may be too many for one note.
+        // The remaining text may be too long for one note, so it is split into two.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)

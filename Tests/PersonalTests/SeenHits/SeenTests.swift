@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `each hit is listed once, in its latest version, by kind and in pages`() async throws {
+    @Test func `each hit is listed once in its latest version, and can be listed by kind and by page`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let first = (0..<5).map { Self.hit("\($0)", "고양이 \($0)", kind: $0 < 3 ? "book" : "blog") }
             try await store.record([], seen: [Self.seen("q", first)], Self.settings)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// The index may store only the beginning of a word, so a mark without two digits is ignored.
+    /// Words without two digits are ignored, because the index may store only the beginning of a word.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(

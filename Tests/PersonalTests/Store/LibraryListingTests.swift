@@ -59,7 +59,7 @@ struct LibraryListingTests {
         ("강아지 간", "1"),
         ("강아지 고양이", ""), ("메모", "420"), ("고ㅇㅇ 추", "0"), ("없는말", ""), ("…", ""),
     ])
-    func `the title, the notes and the tags of entries are searched`(words: String, expected: String) async throws {
+    func `the title, the notes and the tags of items are searched`(words: String, expected: String) async throws {
         let found = try await Self.keys { $0.words = words }
         #expect(found.keys.joined() == expected)
         #expect(found.total == expected.count)
@@ -236,7 +236,7 @@ struct LibraryListingTests {
         #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")
     }
 
-    @Test func `all of several thousand matching items are counted, listed and filtered`() async throws {
+    @Test func `several thousand matching items are all counted, listed and filtered`() async throws {
         let count = 5000
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
@@ -263,7 +263,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `a page ends before it is too large, and its cursor returns the rest`() async throws {
+    @Test func `a page that would be too large ends early, and its cursor returns the rest`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
             for key in 0..<80 {

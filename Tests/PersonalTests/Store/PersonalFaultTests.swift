@@ -29,7 +29,7 @@ struct PersonalFaultTests {
         Files.write(bytes, to: file)
     }
 
-    @Test func `a copy replaces a damaged file and gets a greater revision, and the loss is reported`() async throws {
+    @Test func `a damaged file is replaced by a copy with a greater revision, and the loss is reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalStoreFixture.file(in: directory)
         let last = try await PersonalStoreFixture.withStore(directory) { store in
@@ -179,7 +179,7 @@ struct PersonalFaultTests {
         #expect(!directory.names.contains { $0.contains("new") })
     }
 
-    @Test func `a library of an older version is opened with all its items after a copy was made`() async throws {
+    @Test func `a library of an older version is copied, and then converted with all its items`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
         let items = try Self.items(0..<30)
@@ -297,6 +297,6 @@ struct PersonalFaultTests {
             }
             #expect(reports.withLock { $0 } == [])
         }
-        proved("after \(losses) power failures, every answered change was stored, and none in part")
+        proved("after \(losses) power failures, every acknowledged change was stored, and none in part")
     }
 }

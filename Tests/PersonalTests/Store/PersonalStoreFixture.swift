@@ -58,7 +58,7 @@ enum PersonalStoreFixture {
 }
 
 extension PersonalStore {
-    func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
+    func copyFirstItem(to numbers: ClosedRange<Int>) throws(SearchError) {
         try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.database.run(

@@ -97,7 +97,7 @@ struct PersonalStoreTests {
             _ = try await store.perform(.save(items("1")))
             let (step, most) = (25_000, LibraryTable.itemsMax - 1)
             for start in stride(from: 2, through: most, by: step) {
-                try await store.repeatFirst(as: start...min(start + step - 1, most))
+                try await store.copyFirstItem(to: start...min(start + step - 1, most))
             }
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
             #expect(error?.kind == .limitReached && error?.hint != nil)

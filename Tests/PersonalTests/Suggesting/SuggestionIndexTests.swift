@@ -102,7 +102,7 @@ struct SuggestionIndexTests {
         #expect(Self.texts(index, "?!") == [])
     }
 
-    @Test func `suggestions with the same text are merged, with the highest kind`() {
+    @Test func `suggestions with the same text become one suggestion of the most important kind`() {
         var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
         #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .saved, at: 3)])
         index.apply(.searched("고양이", at: 7))

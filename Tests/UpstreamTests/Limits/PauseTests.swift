@@ -27,19 +27,19 @@ struct PauseTests {
         #expect(pause.since == at(.zero))
     }
 
-    @Test mutating func `a source that gives no time is paused for the default time`() {
+    @Test mutating func `if a source requests no time, it is paused for the default time`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.unspecified))
     }
 
-    @Test mutating func `a pause longer than the maximum is shortened to it`() {
+    @Test mutating func `a pause has a maximum length`() {
         pause.asked(for: .seconds(-5), because: .rateLimit, at: at(.zero))
         #expect(!pause.isOn(at: at(.zero)))
         pause.asked(for: .seconds(1_000_000_000_000), because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.longest))
     }
 
-    @Test mutating func `repeated pauses grow beyond the requested time`() {
+    @Test mutating func `if pauses are repeated, they become longer than requested`() {
         var now = at(.zero)
         var pauses: [Duration] = []
         for _ in 0..<12 {
@@ -54,7 +54,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: now))
     }
 
-    @Test mutating func `calls in flight when a pause began do not lengthen the next pause`() {
+    @Test mutating func `calls that were in flight when a pause began do not lengthen the next pause`() {
         for _ in 0..<10 { pause.asked(for: .seconds(1), because: .rateLimit, at: at(.zero)) }
         #expect(pause.until == at(.seconds(1)))
         pause.asked(for: .zero, because: .rateLimit, at: at(.seconds(1)))
