@@ -43,7 +43,7 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) throws(ClientError) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
-            // The item is not in the last list, so send only its id. The daemon may have a cached hit.
+            // If the item is not in the last list, send only its id. The daemon may have a cached hit.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }

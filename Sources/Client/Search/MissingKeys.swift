@@ -12,9 +12,10 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    /// Returns a line about the sources of a profile without a key; it has only their number if `columns` are few.
+    /// Returns a line with the sources of a profile that lack a key.
     ///
-    /// Returns nil for the default profile if any account has a key.
+    /// If the line is wider than `columns`, it has only the number of these sources. Returns nil for the default profile
+    /// if any account has a key.
     package func line(of profile: String, columns: Int? = nil) -> String? {
         if profile == Self.standard, KeyAccount.all(in: sources).contains(where: \.hasKey) { return nil }
         let profiles = list[.profiles]?.elements ?? []

@@ -53,14 +53,14 @@ enum RestartCommand {
     }
 
     private static func start(_ context: Context) throws(ClientError) -> String {
-        // A socket of systemd accepts connections even if the daemon can't start.
+        // To connect is not enough: a socket of systemd accepts connections even if the daemon can't start.
         try Connector(context).withExchange { exchange throws(ClientError) in
             _ = try exchange.ask(.ping)
             return exchange.path
         }
     }
 
-    /// Throws if the daemon refuses the configuration; a daemon that does not answer is restarted anyway.
+    /// Throws if the daemon refuses the configuration, but not if the daemon does not answer.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         do throws(ClientError) {
             _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
