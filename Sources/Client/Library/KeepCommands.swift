@@ -55,6 +55,7 @@ enum SaveCommand {
     }
 }
 
+/// The command `searchctl unsave`, which removes saved items, or restores the items that were removed last.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -95,6 +96,7 @@ enum UnsaveCommand {
     }
 }
 
+/// The command `searchctl tag`, which adds tags to saved items, or removes tags.
 enum TagCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)

@@ -21,6 +21,7 @@ enum StopCommand {
     }
 }
 
+/// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -68,6 +69,7 @@ enum RestartCommand {
     }
 }
 
+/// The command `searchctl logs`, which shows the log of the daemon.
 enum LogsCommand {
     static let linesDefault = 50
     static let linesMax = 100_000
