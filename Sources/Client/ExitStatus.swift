@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// The exit status of `searchctl`; the manual page documents all of them.
+/// An exit status of `searchctl`; the manual page documents all exit statuses.
 package struct ExitStatus: Equatable, Sendable {
     package let number: Int32
 

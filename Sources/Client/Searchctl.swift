@@ -43,7 +43,8 @@ package enum Searchctl {
 extension Searchctl {
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // A write to a closed output must return an error, so that the request can be cancelled.
+        // A write to a closed output must return an error instead of ending the process. The process can then cancel
+        // the request.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())
@@ -52,7 +53,7 @@ extension Searchctl {
         return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
-    /// Without this, a socket could get the number of a closed standard descriptor.
+    /// Opens closed standard descriptors, because a socket could otherwise get one of their numbers.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)

@@ -9,16 +9,16 @@ import Terminal
 protocol ScreenProgram: AnyObject {
     /// Ends the program when it is set.
     var status: ExitStatus? { get set }
-    /// Waited for with poll(2), in addition to keys and signals.
+    /// The descriptors to wait for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }
-    /// The latest time at which to call `proceed`; nil for no limit.
+    /// The latest time at which to call `proceed`, or nil for no limit.
     var dueAt: Instant? { get }
 
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError)
     var screen: Screen { get }
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
-    /// Called after each wait; must not wait itself.
+    /// Called after each wait. Must not block.
     func proceed(_ runner: ScreenRunner) throws(ClientError)
 }
 

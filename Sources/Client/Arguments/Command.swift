@@ -86,7 +86,7 @@ package enum Help {
                 return layout.lines(row.1, behind: head)
             }
         }
-        let more = layout.lines("“searchctl COMMAND --help” explains a command, “man searchctl” all of them.")
+        let more = layout.lines("“searchctl COMMAND --help” explains a command. “man searchctl” explains all commands.")
         return joined([intro, rows, more])
     }
 

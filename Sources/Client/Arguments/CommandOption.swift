@@ -165,8 +165,8 @@ enum RemovedWord {
         (nil, "--format ris", "“--format csv” has the same data."),
         (nil, "--format bibtex", "“--format csv” has the same data."),
         ("sources", "-k", "“searchctl sources @books” lists a profile, with the kinds."),
-        ("search", "--offset", "“--page N” begins after the hits of N - 1 pages."),
-        ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
+        ("search", "--offset", "“--page N” skips the hits of the first N - 1 pages."),
+        ("library", "--watch", "After a request of library/watch, “searchctl call -” prints each change."),
         (nil, "--long", "“searchctl show N” shows the details of hit N."),
     ]
 

@@ -26,7 +26,7 @@ enum CallCommand {
         return .found
     }
 
-    /// Returns PARAMS without line breaks, because the protocol has one message per line.
+    /// Returns PARAMS as one line, because each message of the protocol is one line.
     static func params(_ text: String) throws(ClientError) -> [UInt8] {
         let root: JSONCursor
         do {

@@ -78,7 +78,7 @@ package enum CommandTable {
             details: [
                 "\(idDetail). You can show at most \(shownMax) hits at once.",
                 "For saved items, also shows the tags, the notes and the time of saving.",
-                "If the source supports lookups, the source's own record of the item is shown. This costs a call of "
+                "If the source supports lookups, the source's own record of the item is shown. This uses one call of "
                     + "the source's quota, unless the record is cached. If the source supports no lookups, the hit "
                     + "of the search is shown. The line “source” says which of the two is shown. With --offline, the "
                     + "source is not asked.",
@@ -334,7 +334,7 @@ package enum CommandTable {
             details: [
                 "NAME is a quota or an account. USED is a number of calls, or an amount of money. If “searchctl "
                     + "status” reports that the quota ledger was damaged, correct the quotas. The website of the "
-                    + "source usually shows the correct number. If USED is lower than the present number, the command "
+                    + "source usually shows the correct number. If USED is lower than the current number, the command "
                     + "asks first, except with --yes. To correct a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,
@@ -408,7 +408,7 @@ package enum CommandTable {
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line, sends them unchanged, and prints all "
-                    + "answers. A search without \"history\" is then recorded, unless it has a channel or is private. "
+                    + "answers. Here, a search without \"history\" is recorded, unless it has a channel or is private. "
                     + "If some answers are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],

@@ -13,7 +13,7 @@ extension ClientError {
 /// The command `searchctl reload`, which makes the daemon read its configuration, sources and keys again.
 enum ReloadCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        // Do not start a daemon, because a new daemon reads everything.
+        // Do not start a daemon, because a new daemon reads all files anyway.
         let result = try reload(Connector(context, starting: .nothing))
         let lines = lines(result).flatMap(context.layout.fitted)
         try context.report(json: [result.text], or: lines)

@@ -53,6 +53,7 @@ enum CompleteCommand {
     }
 }
 
+/// The command `searchctl completion`, which prints the completion script for a shell.
 enum CompletionCommand {
     private static let scripts: KeyValuePairs = [
         "bash": PackageResources.completion_bash, "zsh": PackageResources.completion_zsh,

@@ -5,14 +5,14 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon, with queues of bytes to send and to print; only poll(2) blocks.
+/// A connection to the daemon that queues the bytes to send and to print; only poll(2) blocks.
 package struct DaemonConnection: ~Copyable {
     package static let lineBytesMax = 64 << 20
     /// If more bytes wait to be printed, reading stops, and the daemon may disconnect.
     static let unprintedBytesMax = 16 << 20
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
-    /// How many bytes a pipe accepts without blocking after poll(2) has reported it as writable.
+    /// If poll(2) reports a pipe as writable, the pipe accepts this many bytes without blocking.
     private static let writeBytesMax = 4096
 
     package let path: String
@@ -25,7 +25,7 @@ package struct DaemonConnection: ~Copyable {
     private var daemonHasEnded = false
     private var hasReportedEnd = false
     private let silenceMax: Duration
-    /// When to check that a daemon that has sent nothing still answers.
+    /// When to check whether a daemon that sends nothing still answers.
     private var checkAt: Instant?
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
@@ -36,7 +36,10 @@ package struct DaemonConnection: ~Copyable {
         var hasReportedEnd = false
     }
 
-    /// Creates a connection; after `silenceMax` without an answer, requests throw `silent` if a ping is not answered.
+    /// Creates a connection.
+    ///
+    /// If nothing arrives within `silenceMax`, the connection pings the daemon. If the ping is not answered either, the
+    /// request throws `silent`.
     package init(
         socket: consuming FileDescriptor,
         console: Console,

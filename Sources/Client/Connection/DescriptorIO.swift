@@ -5,7 +5,7 @@ import SearchModel
 
 /// Reads, writes and waits with system calls, and throws `ClientError`.
 package enum DescriptorIO {
-    /// Returns no bytes at the end of the input, and nil if nothing can be read now.
+    /// Returns an empty array at the end of the input, and nil if nothing can be read now.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity. `count` is the number of filled bytes.
@@ -26,7 +26,7 @@ package enum DescriptorIO {
         return try outcome.mapError(ClientError.init).get()
     }
 
-    /// Returns how many bytes were written, and 0 if the output is full.
+    /// Returns the number of written bytes, which is 0 if the output is full.
     package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice is valid during the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }

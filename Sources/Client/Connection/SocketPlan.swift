@@ -40,7 +40,7 @@ package struct SocketPlan: Equatable, Sendable {
 extension SocketPlan {
     enum Start: Equatable {
         case service
-        /// Only root can start the service. The user's own daemon would have another library, so nothing is started.
+        /// Only root can start the service. A daemon of the user would have another library, so it is not started.
         case serviceByRoot
         case own(String)
     }

@@ -45,7 +45,7 @@ enum DateWord {
     ]
     private static let digitsMax = 5
 
-    /// In seconds since 1970; for a time ago, such as `2w`, the range is empty.
+    /// Returns a range in seconds since 1970; a time ago, such as `2w`, gives an empty range at that time.
     static func span(
         _ text: String,
         of option: String,

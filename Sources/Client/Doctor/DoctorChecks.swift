@@ -4,7 +4,7 @@ import SearchModel
 
 /// Turns the facts about the machine and the daemon into the findings of `doctor`.
 struct DoctorChecks {
-    /// A clock outside these seconds since 1970 (2024 to 2100) is wrong.
+    /// The plausible times of a clock, in seconds since 1970: the years 2024 to 2099.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20

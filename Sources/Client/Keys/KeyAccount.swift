@@ -97,7 +97,7 @@ struct KeyAccount: Equatable {
 }
 
 extension DaemonSnapshot {
-    /// Returns the account of that name, or throws `usage`; the error omits `name` if it may be a key.
+    /// Returns the account with this name, or throws `usage`; the error omits `name` if it may be a key.
     func keyAccount(_ name: String) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         if let source = sources.first(where: { $0.name == name || $0.account == name }) {
@@ -113,7 +113,7 @@ extension DaemonSnapshot {
 }
 
 package struct KeyCommandLine: Equatable {
-    /// Whether the daemon reads the system's keys or this user's.
+    /// True if the daemon reads the system's keys, false if it reads this user's keys.
     var isSystem = false
 
     package func text(_ verb: String, _ words: String...) -> String {

@@ -59,9 +59,10 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way to authenticate, stores and tests them; restores the old ones after a refusal.
+    /// Asks for the secrets of a way to authenticate, and stores and tests them.
     ///
-    /// In the setup, `place` is a text such as `1 of 3`. Returns nil if the user skips the secrets there.
+    /// If the source refuses the secrets, restores the old ones. Only `searchctl setup` passes `place`, such as
+    /// `1 of 3`. There, the user may skip the secrets, and nil is returned.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -106,7 +107,7 @@ struct KeyKeeper {
         )
     }
 
-    /// Reads all secrets of a way, or returns nil if the first one is empty in the setup.
+    /// Reads all secrets of a way; in `searchctl setup`, returns nil if the first secret is empty.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -185,7 +186,7 @@ struct KeyOutcome {
     var locked: [String] = []
     var tried: String?
     var trouble: ClientError?
-    /// False if the source refused the keys, so that the previous keys were restored.
+    /// False if the source refused the keys and the previous keys were restored.
     var isKept = true
     var hadPrevious = false
 

@@ -64,7 +64,7 @@ struct KeyStore {
         return false
     }
 
-    /// Refuses names of a source file that would lead to another directory.
+    /// Refuses a name from a source file if the name would lead to another directory.
     private func check(_ account: String, _ secret: String) throws(ClientError) {
         for name in [account, secret] {
             guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {

@@ -21,7 +21,7 @@ struct SetupCommand {
 
     private let keeper: KeyKeeper
     private let context: Context
-    /// The place of the account among those to ask for, such as `1 of 3`.
+    /// The number of the current account, and the number of all accounts to ask for, such as `1 of 3`.
     private var place = ""
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -76,7 +76,7 @@ struct SetupCommand {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))
     }
 
-    /// Does not ask whether to set a key, because the user might answer by typing the key.
+    /// Does not first ask whether to set a key, because the user might answer with the key, which would be visible.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)

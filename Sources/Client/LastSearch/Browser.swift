@@ -8,7 +8,7 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// A graphical browser that runs longer has probably opened the page.
+    /// A graphical browser that runs longer than this has probably opened the page.
     private static let patience = Duration.seconds(2)
 
     private let candidates: [[String]]

@@ -47,7 +47,7 @@ struct LastSearch {
         return text
     }
 
-    /// Stores a search and its hits; nil keeps the stored words or hits.
+    /// Stores a search and its hits; if `words` or `hits` is nil, the stored value is kept.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,
@@ -117,7 +117,7 @@ struct LastSearchStore {
     }
 }
 
-/// Identifies a terminal session, because names of terminals and process IDs are reused.
+/// Identifies a session by process ID and start time, because names of terminals and process IDs are reused.
 enum TerminalSession {
     static func current() -> String {
         let leader = getsid(0)
@@ -127,7 +127,7 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns the start time, field 22 of `/proc/PID/stat`; field 2 is in brackets and may contain blanks.
+    /// Returns the start time (field 22 of `/proc/PID/stat`); field 2 is in brackets and may contain blanks.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")

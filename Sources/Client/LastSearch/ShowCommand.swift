@@ -3,9 +3,10 @@ package import JSON
 import RPC
 import SearchModel
 
+/// The answer to a request for one item.
 package struct ItemRecord {
     package let hit: JSONCursor
-    /// Whether `hit` is the source's full record, and not only a hit of a search.
+    /// True if `hit` is the source's full record, false if it is only a hit of a search.
     package let isFull: Bool
     package let isNew: Bool
     /// Seconds since the hit was fetched.

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// The columns of a library as CSV (RFC 4180, UTF-8), with a row for each further note of an item.
+/// The columns of a library as CSV (RFC 4180, UTF-8); each further note of an item has its own row.
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"

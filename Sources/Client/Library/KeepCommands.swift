@@ -43,7 +43,7 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) throws(ClientError) -> [ItemBatch] {
         var batches = [ItemBatch()]
         for item in items {
-            // The item is not in the last list, so send only its id. The daemon may have a cached hit.
+            // If the item is not in the last list, send only its id. The daemon may have a cached hit.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ItemBatch.Item(line: 0, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ItemBatch([entry])) }
@@ -55,6 +55,7 @@ enum SaveCommand {
     }
 }
 
+/// The command `searchctl unsave`, which removes saved items, or restores the items that were removed last.
 enum UnsaveCommand {
     private static let fileName = "unsaved.ndjson"
 
@@ -95,6 +96,7 @@ enum UnsaveCommand {
     }
 }
 
+/// The command `searchctl tag`, which adds tags to saved items, or removes tags.
 enum TagCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(context)

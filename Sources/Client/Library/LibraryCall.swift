@@ -20,7 +20,7 @@ struct LibraryCall {
         do throws(ClientError) {
             return try Connector(context).ask(method, params)
         } catch {
-            // The daemon's error names the id. The user may have typed a number instead.
+            // The daemon's error contains the id. Instead, name the word that the user typed, such as a number.
             guard error.code == .init(.notFound), [.libraryTag, .libraryNote].contains(method) else { throw error }
             let word = context.arguments.words[0]
             let hint = "Save it first with “searchctl save \(word)”."

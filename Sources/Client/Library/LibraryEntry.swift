@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A saved item for export to other formats and import from them.
+/// A saved item that is exported to another format or imported from one.
 struct LibraryEntry {
     struct Note: Equatable {
         var title: String?

@@ -14,7 +14,7 @@ package final class FilterProcess {
     package let dueAt: Instant
     package private(set) var received: [UInt8] = []
 
-    /// Limits the program's address space, processor time and output.
+    /// Starts the program with limits on address space, processor time and output.
     package init?(
         _ words: [String],
         _ bytes: [UInt8],
@@ -47,7 +47,7 @@ package final class FilterProcess {
         return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Never waits; returns whether the program has ended or failed.
+    /// Exchanges data with the program without waiting, and returns whether the program has ended or failed.
     package func move(at now: Instant = .now) -> Bool {
         do throws(ClientError) {
             while input >= 0 {

@@ -23,7 +23,7 @@ struct PathFacts: Equatable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns whether this user has the access to a path, or to its parent directory if the path does not exist.
+    /// Returns whether this user may access the path, or its parent directory if the path does not exist.
     static func mayUse(_ path: String, _ mode: Int32) -> Bool {
         // The path is valid during the call.
         unsafe access(path, mode) == 0 || platform_errno() == ENOENT && path != "/" && mayUse(parent(of: path), mode)

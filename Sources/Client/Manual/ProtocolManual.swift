@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Writes searchd-protocol(7) from the same descriptions as the answer of `rpc.discover`.
+/// Writes searchd-protocol(7) from the descriptions that `rpc.discover` also returns.
 enum ProtocolManual {
     static var page: String {
         var page = Roff("searchd-protocol", section: 7, summary: "the protocol between searchd and its clients")

@@ -90,6 +90,7 @@ enum ManualPage: String, CaseIterable, Sendable {
     }
 }
 
+/// The command `searchctl manual`, which prints a manual page.
 enum ManualCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let name = context.arguments.words.first ?? ""

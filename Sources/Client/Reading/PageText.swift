@@ -12,12 +12,12 @@ package struct PageText {
     private let style: Style
     private let isMarked: Bool
 
-    /// For people: links have numbers.
+    /// Formats for people: links have numbers.
     package init(columns: Int, style: Style) {
         (self.columns, self.style, isMarked) = (min(columns, Self.columnsMax), style, false)
     }
 
-    /// For programs: links have addresses, and headings begin with `#`.
+    /// Formats for programs: links have addresses, and headings begin with `#`.
     package init(columns: Int) {
         (self.columns, style, isMarked) = (columns, Style(isOn: false), true)
     }

@@ -2,7 +2,7 @@ import JSON
 
 /// Breaks a text into lines at blanks, next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// A narrower terminal wraps the lines itself.
+    /// Lines are never narrower than this; a narrower terminal wraps the lines itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -72,7 +72,7 @@ package struct LineWrap {
 }
 
 extension String {
-    /// Escapes control characters, and ends with an ellipsis if text is cut.
+    /// Escapes control characters, and cuts a text that is too wide, with an ellipsis at the end.
     package func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
 }
 
@@ -81,7 +81,7 @@ enum MarkdownText {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// Also escapes a start such as `1.` or `-`, which Markdown would read as a list.
+    /// Escapes like `escaped`, and also a start such as `1.` or `-`, which Markdown would read as a list.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }

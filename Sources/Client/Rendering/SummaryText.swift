@@ -73,7 +73,7 @@ package struct SummaryText {
             )
     }
 
-    /// `onlyForNow` omits sources for which the query is too short.
+    /// If `onlyForNow` is true, omits sources that were skipped because the query is too short.
     package static func skipped(
         _ sources: [SearchReport.Source],
         onlyForNow: Bool = false,

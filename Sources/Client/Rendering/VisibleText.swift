@@ -95,7 +95,7 @@ enum VisibleJSON {
 }
 
 extension String {
-    /// Replaces scalars, because a character may be a sign with a combining mark.
+    /// Replaces scalars instead of characters, because a sign and a combining mark form one character.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var replaced = String.UnicodeScalarView()
         for scalar in unicodeScalars {

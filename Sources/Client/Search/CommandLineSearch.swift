@@ -10,7 +10,7 @@ struct CommandLineSearch {
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
-    /// The lines of a terminal for the messages below the hits and the next prompt.
+    /// How many lines of a terminal the messages below the hits and the next prompt need.
     static let rowsBelow = 6
 
     static let typingMilliseconds = 300
@@ -42,7 +42,7 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private(set) var arguments: Arguments
-    /// Whether the output is a terminal; other searches are not recorded in the history.
+    /// Whether the output is a terminal; if not, the search is not recorded in the history.
     private let isOnTerminal: Bool
 
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
@@ -70,7 +70,7 @@ struct CommandLineSearch {
         sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
         // A hit has two lines. If the terminal has few lines, the limit is smaller, so that the first hit stays visible.
         let fitting = rows.map { max(5, ($0 - Self.rowsBelow) / 2) } ?? .max
-        // The limit becomes an option, so that “again” asks for pages of the same size.
+        // Add the limit as an option, so that “again” asks for pages of the same size.
         if fitting < WireBounds.limitDefault, !arguments.has(.limit), !arguments.has(.all) {
             self.arguments.append(.number(fitting), of: .limit)
         }
@@ -89,7 +89,7 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// The daemon never records typed or private searches, so their requests need no `history: false`.
+    /// True also with --typing and --private, because the daemon never records these searches anyway.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
@@ -134,7 +134,7 @@ struct CommandLineSearch {
         }
     }
 
-    /// Later pages are at least `pageLimit` long, to save calls.
+    /// Later pages have at least `pageLimit` hits, to save calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }

@@ -1,5 +1,6 @@
+/// Prints text through a pager.
 extension Console {
-    /// Uses a pager if the text is longer than the screen, and returns when the pager has ended.
+    /// Prints a text; if it is longer than the screen, starts a pager and waits until the pager has ended.
     func print(
         paged text: String,
         _ context: Context,

@@ -271,7 +271,7 @@ struct SearchCommand {
         if !text.isEmpty { try context.console.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Without hits, the previous list is kept.
+    /// Stores the search for “again” and its hits for “show”; without hits, the previous list is kept.
     private func remember(_ hits: [JSONCursor]?) {
         guard !parameters.isPrivate else { return }
         let hits = hits?.isEmpty == false ? hits : nil
@@ -308,7 +308,7 @@ struct SearchCommand {
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
-            // Some sources are missing on a page that is not full. The next page would not have their hits.
+            // If the page is not full, some sources did not answer. The next page would not have their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page,
             total: found.flatMap { SearchReport($0).total } ?? report.total

@@ -2,6 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
+/// The options of `search`.
 extension CommandOption {
     package static let source = CommandOption(
         "source",
@@ -31,7 +32,7 @@ extension CommandOption {
         help: "the order of the hits: relevance (the default), recency, title",
         manual: "If a source does not support the order, the daemon sorts the source's first hits."
     )
-    static let limit = limit("hits", standard: WireBounds.limitDefault, manual: "A terminal with few lines gets fewer.")
+    static let limit = limit("hits", standard: WireBounds.limitDefault, manual: "A low terminal has a lower default.")
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
@@ -179,7 +180,7 @@ struct SourceOption: Equatable {
     }
 }
 
-/// Replaces the names of parameters in the daemon's errors by the names of options.
+/// Replaces the names of parameters in the daemon's errors with the names of options.
 enum OptionWords {
     static func sentence(_ text: String, about subject: String) -> String {
         "\(subject): \(text.prefix(1).lowercased())\(text.dropFirst())"

@@ -4,7 +4,7 @@ import SearchModel
 
 /// Collects the hits of a search and formats them.
 struct SearchPresenter {
-    /// Whether to print hits when they arrive, or in order after the final answer.
+    /// True to print hits when they arrive, false to print them in order after the final answer.
     let isStreamed: Bool
     let firstNumber: Int
     let foundMax: Int

@@ -12,7 +12,7 @@ package struct SearchReport {
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many hits of the source the daemon sorted; nil if the source sorts its hits.
+        /// The number of hits that the daemon sorted, or nil if the source sorted its hits.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
@@ -42,7 +42,7 @@ package struct SearchReport {
         }
     }
 
-    /// The query that was searched instead, because the last syllable was incomplete.
+    /// The query that was searched instead of the typed query, because the last typed syllable was incomplete.
     let completedQuery: String?
     package private(set) var sources: [Source]
     private(set) var elapsed: Double?

@@ -14,7 +14,7 @@ struct DaemonProcess {
     let socket: String
     let manager: DaemonManager
 
-    /// Returns the running daemon, or nil; the daemon may not answer, so nothing is requested from it.
+    /// Returns the running daemon, or nil; sends no request, because the daemon may not answer.
     static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connection = try Connector(context, starting: .nothing).connect()
@@ -24,7 +24,7 @@ struct DaemonProcess {
         }
     }
 
-    /// Returns the daemon whose socket a process created: this process, or the service for which systemd listens.
+    /// Returns the daemon of a socket; `peer`, which created the socket, is the daemon or systemd.
     static func of(_ peer: Peer?, on socket: String) throws(ClientError) -> DaemonProcess {
         guard let peer, let manager = DaemonManager.ofListener(peer.processID) else {
             let hint = "Run the command with sudo, or use the program that created it."
@@ -57,7 +57,7 @@ struct DaemonProcess {
         throw ClientError(.init(.forbidden), message, hint: "Run “\(command(verb))”.")
     }
 
-    /// Sends SIGTERM, and after `stopSeconds` SIGKILL, and waits until the process has ended.
+    /// Sends SIGTERM, then SIGKILL after `stopSeconds`, and waits until the process has ended.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
@@ -83,7 +83,7 @@ enum DaemonManager: Equatable {
     case searchctl
     case hand([String])
 
-    /// Returns the manager of the daemon whose socket a process created, or nil for another program.
+    /// Returns the manager of the daemon whose socket `process` created, or nil if `process` is another program.
     static func ofListener(_ process: Int32) -> DaemonManager? {
         switch text("/proc/\(process)/comm") {
         case "searchd\n": of(process: process)

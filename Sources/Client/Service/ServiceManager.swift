@@ -1,7 +1,7 @@
 import Glibc
 import SearchModel
 
-/// Controls searchd with systemd, if that is the init system.
+/// Controls searchd with systemd, if systemd is the init system.
 struct ServiceManager {
     static let unit = "searchd.service"
     static let socketUnit = "searchd.socket"

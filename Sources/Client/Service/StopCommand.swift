@@ -21,6 +21,7 @@ enum StopCommand {
     }
 }
 
+/// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
@@ -53,14 +54,14 @@ enum RestartCommand {
     }
 
     private static func start(_ context: Context) throws(ClientError) -> String {
-        // A socket of systemd accepts connections even if the daemon can't start.
+        // To connect is not enough: a socket of systemd accepts connections even if the daemon can't start.
         try Connector(context).withExchange { exchange throws(ClientError) in
             _ = try exchange.ask(.ping)
             return exchange.path
         }
     }
 
-    /// Throws if the daemon refuses the configuration; a daemon that does not answer is restarted anyway.
+    /// Throws if the daemon refuses the configuration, but not if the daemon does not answer.
     private static func requireConfiguration(_ context: Context) throws(ClientError) {
         do throws(ClientError) {
             _ = try ReloadCommand.reload(Connector(context, starting: .nothing))
@@ -68,6 +69,7 @@ enum RestartCommand {
     }
 }
 
+/// The command `searchctl logs`, which shows the log of the daemon.
 enum LogsCommand {
     static let linesDefault = 50
     static let linesMax = 100_000

@@ -46,7 +46,7 @@ package struct SourceEntry {
     var needsAddress: Bool { offReason == .notConfigured && json[.keyNeeded]?.bool == false }
     var isOwn: Bool { json[.local]?.bool == true }
     var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
-    /// Why tests skip the source unless the user names its account.
+    /// Why tests skip the source, unless the user names its account.
     var whySpared: String? { isPaid ? "calls cost money" : quotas.contains(where: \.isSmall) ? "small quota" : nil }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }

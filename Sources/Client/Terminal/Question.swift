@@ -27,7 +27,7 @@ struct Question {
 }
 
 extension Context {
-    /// Without a terminal, throws `usage` with `command` as a hint.
+    /// Asks for a confirmation; without a terminal, throws `usage` with `command` as a hint.
     func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
         if arguments.has(.yes) { return true }
         guard let question = Question(console) else {

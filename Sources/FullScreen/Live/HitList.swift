@@ -3,8 +3,10 @@ import JSON
 import RPC
 import SearchModel
 
-/// A list of hits; `selected` is an index of `items` (0 if empty), and `top`, the first visible hit, is at most
-/// `selected`.
+/// A list of hits, with a selected hit and a first visible hit.
+///
+/// `selected` is an index of `items`, or 0 if the list is empty. `top` is the index of the first visible hit, and is at
+/// most `selected`.
 struct HitList {
     static let itemsMax = 20_000
     private static let judgedMax = 30
@@ -25,7 +27,7 @@ struct HitList {
     private(set) var selected = 0
     private(set) var top = 0
     private(set) var query = ""
-    /// The query of the next list, or nil if no new list was begun.
+    /// The query of the new list, or nil if `begin` was not called.
     private var nextQuery: String?
     private var nextHits: [JSONCursor] = []
     var next: String?

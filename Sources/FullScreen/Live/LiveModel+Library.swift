@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A change of the library that was requested.
+/// A requested change of the library.
 struct LibraryChange: Equatable {
     enum Kind: Equatable {
         case save, forget, note, tag

@@ -12,12 +12,12 @@ enum LiveEvent {
     case connected(isAgain: Bool)
     case disconnected
     case resized(columns: Int, rows: Int)
-    /// The time `restTime` has passed since the effect `wake`.
+    /// `restTime` has passed since the effect `wake`.
     case rested
     case picturesShown
     /// The picture is nil if it could not be drawn.
     case drawn(PictureKey, Picture?)
-    /// An effect has ended; the text is a sentence for the user.
+    /// An effect has ended. The text is a sentence for the user.
     case done(String, isBad: Bool = false)
 }
 
@@ -65,7 +65,7 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long an item must stay selected before requests for its details, which may cost calls.
+    /// How long an item must stay selected before its details are requested, which may cost calls.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -246,7 +246,7 @@ struct LiveModel {
         }
         web.list.begin(query.text)
         guard isConnected else { return }
-        // The daemon cancels the earlier search, so ignore its answers.
+        // The daemon cancels the earlier search, so ignore the answers to that search.
         ignore(\.isSearch)
         (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
@@ -289,7 +289,7 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    /// While the user types, loads only enough to fill the screen.
+    /// Loads more hits; while the user types, loads only enough to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
         guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
@@ -451,7 +451,7 @@ struct LiveModel {
         saved.formUnion(report.saved)
         strip.finish(report)
         web.list.add(result[.hits]?.elements ?? [])
-        // The search called no source, because the last syllable is incomplete. Keep the old list.
+        // If the last syllable is incomplete, the search called no source. Then keep the old list.
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// An overlay that covers the list until it is closed.
+/// A part of the screen that covers the list until the user closes it.
 enum LiveOverlay {
     case help(firstLine: Int)
     case picker(Picker)

@@ -81,7 +81,7 @@ struct LiveScreen {
             let picture = key.flatMap { model.pictures[$0] }
             if !layout.grid.isTiled, let box = key?.box {
                 area.columns -= box.columns + 1
-                // The end of the list may cut the item.
+                // Omit the picture of an item that is only partly visible.
                 if let picture, area.rows == box.rows {
                     screen.place(picture, row: area.row, column: layout.list.endColumn - picture.columns)
                 }

@@ -13,7 +13,7 @@ struct LiveSearch: Equatable {
 
     var sort = Sort.relevance
     var kinds: [String] = []
-    /// Sources, accounts and profiles; none means the default sources.
+    /// Sources, accounts and profiles; an empty array means the default sources.
     var sources: [String] = []
     var isOffline = false
 

@@ -5,7 +5,7 @@ struct QueryHistory {
     static let countMax = 500
 
     private(set) var queries: [String] = []
-    /// While the user selects with the arrow keys: the typed text, then the earlier queries.
+    /// The typed text, then the earlier queries; empty unless the user is selecting with the arrow keys.
     private var choices: [String] = []
     private var index = 0
 

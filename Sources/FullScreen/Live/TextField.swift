@@ -20,7 +20,7 @@ struct TextField: Equatable {
     var isEmpty: Bool { graphemes.isEmpty }
     var isAtEnd: Bool { cursor == graphemes.count }
 
-    /// Inserts the part of a text that fits, with white space as blanks.
+    /// Inserts as much of a text as fits, and replaces white space with blanks.
     mutating func insert(_ text: String) {
         var head = String(graphemes[..<cursor])
         let tail = String(graphemes[cursor...])

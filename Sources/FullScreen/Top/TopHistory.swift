@@ -3,11 +3,12 @@ import JSON
 import RPC
 import SearchModel
 
+/// The counters of the daemon at one time.
 struct TopMoment {
     struct Upstream: Equatable {
         var calls = 0
         var answered = 0
-        /// The sum for all answered calls, in milliseconds.
+        /// The sum of the latencies of all answered calls, in milliseconds.
         var latency = 0.0
     }
 
@@ -48,7 +49,7 @@ struct TopMoment {
     }
 }
 
-/// The counters at the last two times, the rates of requests, and the calls of the last minute.
+/// The latest two moments, the rates of requests, and the calls of the last minute.
 struct TopHistory {
     static let ratesMax = 500
     static let recentSeconds = 60.0
@@ -82,7 +83,7 @@ struct TopHistory {
 
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// In milliseconds; of the last minute, or of all calls if the last minute has none.
+    /// The mean latency in milliseconds of the calls of the last minute, or of all calls if the last minute has none.
     func latency(of source: String) -> Double? {
         guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)

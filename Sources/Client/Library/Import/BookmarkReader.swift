@@ -7,7 +7,7 @@ struct BookmarkReader {
         case nothing, folder, title, note
     }
 
-    /// The open folders; a standard folder of the browser is nil, because it becomes no tag.
+    /// The names of the open folders; a standard folder of the browser is nil, because its name is not used as a tag.
     private var folders: [String?] = []
     private var folder: String?
     private var target = Target.nothing

@@ -19,7 +19,7 @@ enum TableReader {
             )
         }
         var records: [ImportRecord] = []
-        // The last item. The next rows with the same id add notes to it.
+        // The item of the last row. If the next rows have the same id, their notes are added to this item.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }

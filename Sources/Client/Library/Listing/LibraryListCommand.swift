@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Prints saved items, and stores the list, because `show` accepts its numbers.
+/// Prints saved items, and stores the list so that `show` accepts the numbers of the items.
 struct LibraryListCommand {
     /// The member that --group-by adds to each item.
     static let group = "group"

@@ -24,7 +24,7 @@ struct PictureStyle {
     }
 }
 
-/// A process that draws one picture with limits on memory and time; `PictureReader` checks its output.
+/// A process that draws one picture with limits on memory and time; `PictureReader` checks the output.
 struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
@@ -68,7 +68,7 @@ struct PictureDrawer {
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// The picture is nil if it is not valid.
+    /// Returns the finished drawings; a picture is nil if it could not be drawn.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {
