@@ -25,7 +25,7 @@ package struct QueryMarks {
             offset = end
         }
         let found = words.flatMap { word in
-            folded.scalars.indices.filter { stands(word, at: $0, in: folded) }.map { start in
+            folded.scalars.indices.filter { isWord(word, at: $0, in: folded) }.map { start in
                 origins[start].lowerBound..<origins[start + word.count - 1].upperBound
             }
         }
@@ -44,7 +44,7 @@ package struct QueryMarks {
         return joined
     }
 
-    private func stands(_ word: ArraySlice<Unicode.Scalar>, at start: Int, in text: FoldedText) -> Bool {
+    private func isWord(_ word: ArraySlice<Unicode.Scalar>, at start: Int, in text: FoldedText) -> Bool {
         let end = start + word.count
         guard end <= text.scalars.count, text.scalars[start..<end].elementsEqual(word), text.mayBegin(at: start) else {
             return false
