@@ -3,14 +3,14 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A web page or a picture; its errors contain no part of the address except the host.
+/// The limits and errors of fetching a web page or a picture; errors contain only the host of the address.
 enum FetchedThing: String {
     case page
     case picture
 
     private static let inBrowser = "Open the page in a browser."
 
-    /// Fetches must use at most half of the memory for response bodies.
+    /// All fetches together use at most half of the memory limit of response bodies.
     var fetchesMax: Int { self == .page ? 4 : 8 }
     var flightsMax: Int { self == .page ? 256 : 1024 }
 

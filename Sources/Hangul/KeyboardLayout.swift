@@ -49,15 +49,15 @@ package enum KeyboardLayout {
 }
 
 package enum WrongLayout {
-    /// The minimum number of letters, because fewer letters would match almost anything after a conversion.
+    // A text with fewer keys is not converted, because the result would match almost anything.
+
     private static let latinMin = 3
-    /// The minimum for letters that could be an English word.
+    /// For Latin letters that could be an English word.
     private static let englishMin = 4
-    /// The minimum number of keys of Hangul with lone vowels, which Korean words do not have.
+    /// For Hangul with a lone vowel, which no Korean word has.
     private static let loneVowelsMin = 2
-    /// The minimum number of keys of Hangul, if the keys spell a probable English word.
+    /// For Hangul whose keys are probably an English word.
     private static let englishHangulMin = 5
-    /// The minimum number of keys of other Hangul.
     private static let hangulMin = 4
 
     static func reading(of text: String, _ folded: FoldedText) -> FoldedText? {

@@ -16,12 +16,12 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// The letters after a typed space that is not optional; a matching text must begin a word at each of them.
+    /// The indices of the letters after a required space; in a matching text, a word begins at each of them.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// If `isPrefix(of: text)` is true, the text begins with these keys.
+    /// The keys with which every text begins that has this reading as a prefix.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
@@ -85,7 +85,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys of the word from `start` on begin with the keys of the last typed letter.
+    /// Returns whether the keys at `start` begin with those of the last typed syllable, so 공 matches 고양.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)

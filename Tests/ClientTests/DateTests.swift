@@ -97,7 +97,7 @@ struct PublishedTimeTests {
     @Test(arguments: [(-12, "today"), (0, "today"), (14, "today"), (22, "yesterday")])
     func `a date without a time is a day of the local calendar`(hours: Int, words: String) throws {
         let time = try #require(PublishedTime("2024-03-09T00:00:00+09:00", precision: "day"))
-        // At 02:30 UTC, it is still 9 March in UTC+14. In UTC-12, 9 March begins at 12:00 UTC.
+        // In UTC-12, 9 March begins at 12:00 UTC, so the time is 12 hours later in this case.
         let now = try #require(RFC3339.epochSeconds("2024-03-09T02:30:00Z")) + (hours == -12 ? 43_200 : 0)
         #expect(time.age(at: now, in: .fixed(hours: hours)) == words)
     }

@@ -264,7 +264,7 @@ struct PictureDrawerTests {
 
     @Test func `the number of drawing programs at a time is limited`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
-        // The input is larger than a pipe, so the drawer must wait for the input and the output.
+        // The input does not fit into a pipe, so the drawer waits until it can write or read.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
         #expect(drawer.move(at: .now).isEmpty)
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)

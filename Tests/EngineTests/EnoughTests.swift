@@ -39,7 +39,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `a source whose failed call is repeated is reported with the failure`() throws {
+    @Test func `a source that waits to repeat a failed call is reported as failed`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<15, isEnd: true))

@@ -22,7 +22,7 @@ import Testing
             ("/a/b.pdf", false), ("/a/b.pdf?x", true), ("/search?q=x", true), ("/search?q=x&page=2", false),
         ]
     )
-    func `the longest rule for all programs decides`(path: String, isAllowed: Bool) {
+    func `of the rules for all programs, the longest matching rule decides`(path: String, isAllowed: Bool) {
         #expect(RobotsRules(Array(Self.file.utf8)).allows(path) == isAllowed)
     }
 
@@ -40,7 +40,7 @@ import Testing
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
-    @Test func `the end sign of a rule counts for its length`() {
+    @Test func `a dollar sign at the end of a rule makes the rule longer`() {
         let rules = RobotsRules(Array("User-agent: *\nAllow: /$\nDisallow: /".utf8))
         #expect(rules.allows("/"))
         #expect(!rules.allows("/page"))

@@ -15,7 +15,7 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The node in a `NameTree` for the names at the beginning; `rest` has the other parts.
+    /// The node of the first names in a `NameTree`; `rest` has the parts after these names.
     let node: Int?
     private let rest: ArraySlice<Part>
 

@@ -86,7 +86,7 @@ package enum Help {
                 return layout.lines(row.1, behind: head)
             }
         }
-        let more = layout.lines("“searchctl COMMAND --help” explains a command. “man searchctl” explains all commands.")
+        let more = layout.lines("For details, run “searchctl COMMAND --help” or “man searchctl”.")
         return joined([intro, rows, more])
     }
 

@@ -1,6 +1,6 @@
 import CCurl
 
-// The callbacks for one exchange, which is their unretained context.
+// The callbacks for one exchange. libcurl passes the exchange to them as an unretained pointer.
 
 extension EasyHandle {
     func report(to exchange: HTTPTransfer) {

@@ -56,13 +56,13 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "How many reports of sources were in answers, by cache use.",
+            "Sources listed in answers, counted by cache use.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
         Figure(
             .status,
-            "How many reports of sources were in answers, by status.",
+            "Sources listed in answers, counted by status.",
             .counts(by: "status"),
             metric: "searchd_source_status_total"
         )

@@ -105,7 +105,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // When the other client has the late page, a notification to the first client would have been sent, too.
+            // After the other client has the late page, no notification to the first client can follow.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

@@ -55,9 +55,9 @@ import Testing
         }
     }
 
-    @Test func `the next page begins with the next older entry, even if many searches have one time`() async throws {
+    @Test func `the next page begins with the next older entry, even if many entries have one time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
-            // The store gives each search another millisecond, but second 7 has only 1,000 milliseconds.
+            // Each search gets its own millisecond. These searches do not fit into the 1,000 milliseconds of second 7.
             let late = try Self.search("late", at: 8000)
             try await store.record([late] + (0..<1010).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
