@@ -138,6 +138,14 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
+    @Test func `the daemon is in trouble while this machine is offline`() throws {
+        let snapshot = DaemonSnapshot(
+            stats: try SourceEntries.cursor(#"{"offline":true}"#),
+            list: try SourceEntries.cursor(Documents.list(Documents.source("a.b")))
+        )
+        #expect(snapshot.health == .troubled("this machine seems to be offline"))
+    }
+
     @Test func `the daemon is in trouble while it refuses calls`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#

@@ -65,6 +65,7 @@ extension DaemonSnapshot {
     package var health: Health {
         let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
+        if stats?[.offline]?.bool == true { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
         if !fleet.isEmpty { return .troubled("the shared server of the fleet can't be used") }

@@ -96,6 +96,8 @@ struct DaemonFigures {
     func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
         writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
+        let calls = engine.upstream.values
+        if calls.map(\.offlineAt).max() ?? 0 > calls.map(\.respondedAt).max() ?? 0 { writer.member(.offline, true) }
         writer.object(.requests) { writer in
             writer.counts(counters.outcomes.mapValues { $0.values.reduce(0, +) }.inOrder)
             writer.member(.notifications, counters.notifications)

@@ -8,12 +8,15 @@ final class UpstreamFigures: Sendable {
         var calls: [String: Int] = [:]
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
+        /// The times of the latest call without a network and of the latest response, in seconds since 1970.
+        private(set) var (offlineAt, respondedAt) = (Int64.zero, Int64.zero)
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
             if status != nil { latency.add(nanoseconds: duration.saturatingNanoseconds) }
+            if status != nil { respondedAt = now }
             // If this machine is offline, the source did not cause the failure.
-            guard error?.isOffline != true else { return }
+            guard error?.isOffline != true else { return offlineAt = now }
             health.ended(error?.kind, error?.message ?? "", status: status, at: now)
         }
     }
