@@ -195,9 +195,12 @@ struct ToolCall: Sendable {
             if !quotas.contains(where: { $0.name.hasSameBytes(as: name) }) { quotas.append(JSONMember(name, left)) }
         }
         var count = max(sources.count, profiles.count, quotas.count)
+        let all = sources.map { $0[.source] ?? .null }
+        // The text has all names, unless they need too much of the space.
+        let hasAllNames = JSONValue.array(all).bytes.count <= Self.briefBytesMax / 2
         while true {
             let calls = JSONMember(.callsLeft, .object(Array(quotas.prefix(count))))
-            let names = sources.prefix(count).map { $0[.source] ?? .null }
+            let names = hasAllNames ? all : Array(all.prefix(count))
             let entries = sources.prefix(count).map { source -> JSONValue in
                 ["source": source[.source] ?? .null, "kind": source[.kind] ?? .null]
             }
@@ -211,7 +214,8 @@ struct ToolCall: Sendable {
                     "sources": .array(names), "callsLeft": calls.value,
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
-                more: "With all, the answer also has disabled sources, and the options and limits of each source.\n"
+                more: (names.count < all.count ? "\(all.count - names.count) more sources were left out. " : "")
+                    + "With all, the answer also has disabled sources, and the options and limits of each source.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4

@@ -140,11 +140,13 @@ package actor RateLimiter: LoopActor {
             if let charge { refund(charge) }
             throw error
         }
-        for owner in Self.owners(source) { limits[owner]?.start(at: loop.now) }
+        // `giveBack` finds the call by this time.
+        let now = loop.now
+        for owner in Self.owners(source) { limits[owner]?.start(at: now) }
         return StartedCall(
             source: source,
-            startedAt: loop.now,
-            isProbe: lines[source]?.breaker.passed(at: loop.now) ?? false,
+            startedAt: now,
+            isProbe: lines[source]?.breaker.passed(at: now) ?? false,
             charge: charge
         )
     }

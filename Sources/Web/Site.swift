@@ -163,7 +163,10 @@ actor Site: LoopActor, WebHandler {
 
     private func search(_ visit: Visit) async -> WebResponse {
         let format = visit.parameters["format"] ?? "html"
-        guard ["json", "csv", "rss"].contains(format) else { return await page(of: visit) }
+        guard format != "html" else { return await page(of: visit) }
+        guard ["json", "csv", "rss"].contains(format) else {
+            return Self.failure(ClientError(.init(.invalidParams), "format must be html, json, csv or rss"), visit)
+        }
         do throws(ClientError) {
             let request = try await self.request(of: visit)
             guard format == "json", let key = sharedKey(of: visit.request) else {

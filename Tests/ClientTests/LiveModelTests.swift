@@ -212,6 +212,16 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
+    @Test func `a message says that the daemon does not answer, until it answers`() throws {
+        var live = LiveScript()
+        live.type("고양")
+        live.receive(.silent("searchd (process 7) does not answer"))
+        live.type("이")
+        #expect(live.lines[23].contains("searchd (process 7) does not answer"))
+        try live.answer(.search, #"{"hits":[],"sources":[],"next":null}"#)
+        #expect(!live.lines[23].contains("does not answer"))
+    }
+
     @Test func `a search interrupted by a daemon restart is repeated`() throws {
         var live = LiveScript()
         live.type("고")

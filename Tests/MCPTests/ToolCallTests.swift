@@ -119,6 +119,9 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         _ = try brief.begin(streams: false)
         let result = try content(brief.answered(document))
         #expect(result.bytes.count <= 4000)
+        let text = result["content"]?[0]?["text"]?.string ?? ""
+        #expect(text.contains("more sources were left out") == (count > 30))
+        if count <= 30 { #expect((0..<count).allSatisfy { text.contains("account.source\($0)") }) }
         let content = try #require(result["structuredContent"])
         let shown = content["sources"]?.array?.count ?? 0
         #expect(shown + (content["leftOut"]?.int ?? 0) == count && shown >= min(count, 15))

@@ -88,7 +88,12 @@ import Testing
         #expect(sent[1]["filter"] == nil)
     }
 
-    @Test(arguments: ["format=json", "q=cat&format=json&pageno=0", "q=cat&format=json&timeout_limit=x"])
+    @Test(
+        arguments: [
+            "format=json", "q=cat&format=json&pageno=0", "q=cat&format=json&timeout_limit=x", "q=cat&format=xml",
+            "q=cat&format=json&time_range=decade", "q=site:a.example&format=json", "q=site:a.example",
+        ]
+    )
     func `a wrong parameter is refused`(_ query: String) async throws {
         try await withWeb { web throws in #expect(try web.get("/search?\(query)").status == 400) }
     }

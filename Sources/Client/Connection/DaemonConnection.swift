@@ -180,9 +180,14 @@ package struct DaemonConnection: ~Copyable {
         } catch {
             if error.code == .interrupted { throw error }
             guard error.code == .init(.timeout) else { return }
-            let process = try? DaemonProcess.of(peer, on: path)
-            throw process?.silence ?? ClientError(.silent, "the server on \(path) does not answer")
+            throw silence
         }
+    }
+
+    /// The error for a daemon that does not answer.
+    package var silence: ClientError {
+        let process = try? DaemonProcess.of(peer, on: path)
+        return process?.silence ?? ClientError(.silent, "the server on \(path) does not answer")
     }
 
     private mutating func move(socket: Int16, output: Int16, input: Int16) throws(ClientError) {

@@ -133,7 +133,12 @@ extension CommandOption {
         help: "print the steps of the search",
         manual: "Prints one line per step to standard error."
     )
-    static let stream = CommandOption("stream", help: "print each hit as it arrives", manual: "Works with all formats.")
+    static let stream = CommandOption(
+        "stream",
+        help: "print each hit as it arrives",
+        manual: "Works with all formats. In JSON, the hits have no members alsoFrom, saved and age, because only the "
+            + "final answer of searchd has them."
+    )
     static let typing = CommandOption(
         "typing",
         help: "search for a launcher, after each keystroke",

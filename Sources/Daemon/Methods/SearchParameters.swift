@@ -20,7 +20,7 @@ struct SearchParameters {
         hasOwnData: Bool
     ) throws(SearchError) {
         let query = try parameters.requiredQuery(.query)
-        let (choice, patterns) = try Self.choice(&parameters, query, registry)
+        let (choice, patterns, isDefault) = try Self.choice(&parameters, query, registry)
         let sources = choice.sources
         var request = SearchRequest(query: query, sources: choice.profiles)
         (request.named, request.patterns) = (choice.named, patterns)
@@ -33,7 +33,7 @@ struct SearchParameters {
         }
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
-        if request.offline, patterns.isEmpty, hasOwnData { request.addOwnData() }
+        if request.offline, isDefault, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
         request.callBudget = try parameters.integer(.maxCalls, in: WireBounds.maxCalls).map(CallBudget.init)
         let history = try parameters.bool(.history)
@@ -62,13 +62,13 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ query: SearchQuery,
         _ registry: SourceRegistry
-    ) throws(SearchError) -> (choice: SourceRegistry.Choice, patterns: [String]) {
+    ) throws(SearchError) -> (choice: SourceRegistry.Choice, patterns: [String], isDefault: Bool) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         let kinds = try parameters.kinds()
         if kinds?.isEmpty == true { throw parameters.mismatch(.kinds, "a list of at least one kind") }
         let choice = try registry.choose(patterns, kinds: kinds, for: query)
-        return (choice, kinds == nil ? patterns ?? [] : choice.profiles.map(\.name.text))
+        return (choice, patterns ?? [], patterns == nil && kinds == nil)
     }
 
     private static func readWindow(

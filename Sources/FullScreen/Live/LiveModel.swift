@@ -11,6 +11,8 @@ enum LiveEvent {
     case message(Message)
     case connected(isAgain: Bool)
     case disconnected
+    /// The daemon does not answer; the text is a sentence for the user.
+    case silent(String)
     case resized(columns: Int, rows: Int)
     /// `restTime` has passed since the effect `wake`.
     case rested
@@ -105,6 +107,8 @@ struct LiveModel {
 
     var pictures = PictureStore()
     var isConnected = false
+    /// A sentence for the user, if the daemon does not answer.
+    private(set) var silence: String?
     private var pending: [Int: Purpose] = [:]
     private var lastID = 0
     var effects: [LiveEffect] = []
@@ -133,6 +137,7 @@ struct LiveModel {
     }
 
     var isSearching: Bool { pending.values.contains { if case .search(isMore: false, _) = $0 { true } else { false } } }
+    var isWaiting: Bool { !pending.isEmpty }
     var isLoading: Bool { pending.values.contains { isLibrary ? $0.isList : $0.isSearch } }
 
     func isSaved(_ id: ExactText) -> Bool { isLibrary || saved.contains(id) }
@@ -154,10 +159,13 @@ struct LiveModel {
             if !isConnected { effects.append(.connect) }
             // If an error message is shown, Esc only removes the message.
             if !hadError || overlay != nil || input != .key(Key(.escape)) { handle(input) }
-        case .message(let message): handle(message)
+        case .message(let message):
+            silence = nil
+            handle(message)
+        case .silent(let text): silence = VisibleText.visible(text)
         case .connected(let isAgain): connected(isAgain: isAgain)
         case .disconnected:
-            (isConnected, pending) = (false, [:])
+            (isConnected, pending, silence) = (false, [:], nil)
             pictures.forgetRequests()
         case .resized(let columns, let rows): (self.columns, self.rows) = (columns, rows)
         case .rested:

@@ -10,6 +10,7 @@ import Terminal
 final class LiveProgram: ScreenProgram {
     private static let browserPatience = Duration.milliseconds(300)
     private static let retryPause = Duration.seconds(1)
+    private static let silenceMax = Duration.milliseconds(2500)
 
     var status: ExitStatus?
     private let context: Context
@@ -20,6 +21,9 @@ final class LiveProgram: ScreenProgram {
     private var hasBegun = false
     private var restAt: Instant?
     private var retryAt: Instant?
+    /// When to ping a daemon that owes an answer, and after the ping, when to report that it is silent.
+    private var silentAt: Instant?
+    private var hasPinged = false
     /// Nil if the drawing program is not installed.
     private var pictureTerminal: PictureTerminal?
     private var drawer: PictureDrawer?
@@ -38,7 +42,7 @@ final class LiveProgram: ScreenProgram {
     var polled: [pollfd] { [connection?.polled].compactMap(\.self) + (drawer?.polled ?? []) }
 
     var dueAt: Instant? {
-        [restAt, retryAt, drawer?.dueAt].compactMap(\.self).min()
+        [restAt, retryAt, silentAt, drawer?.dueAt].compactMap(\.self).min()
     }
 
     var screen: Screen { LiveScreen(model).screen }
@@ -90,13 +94,31 @@ final class LiveProgram: ScreenProgram {
             guard let moved = try connection?.move() else { return }
             for line in moved.lines { try handle(.message(Message.read(line)), runner) }
             if moved.hasEnded { throw Connector.lost }
+            if !moved.lines.isEmpty { expectAnswer(model.isWaiting) }
+            if let due = silentAt, due <= .now { try checkSilence(runner) }
         } catch {
             try lose(runner)
         }
     }
 
+    private func expectAnswer(_ isExpected: Bool) {
+        (silentAt, hasPinged) = (isExpected ? Instant.now.advanced(by: Self.silenceMax) : nil, false)
+    }
+
+    private func checkSilence(_ runner: ScreenRunner) throws(ClientError) {
+        guard hasPinged else {
+            // The model ignores the answer, because no request of it has this id.
+            try connection?.send(line: RequestLine.request(0, .ping))
+            expectAnswer(true)
+            return hasPinged = true
+        }
+        silentAt = nil
+        if let silence = connection?.silence { try handle(.silent(silence.sentence), runner) }
+    }
+
     private func lose(_ runner: ScreenRunner) throws(ClientError) {
         connection = nil
+        expectAnswer(false)
         retryAt = Instant.now.advanced(by: Self.retryPause)
         try handle(.disconnected, runner)
     }
@@ -117,6 +139,7 @@ final class LiveProgram: ScreenProgram {
             case .send(let id, let method, let params):
                 do throws(ClientError) {
                     try connection?.send(line: RequestLine.request(id, method, params: params))
+                    if silentAt == nil { expectAnswer(true) }
                 } catch {
                     return try lose(runner)
                 }

@@ -193,6 +193,7 @@ struct LiveScreen {
 
     private var status: (text: String, look: Look) {
         if !model.isConnected { return ("✗ searchd is not running; waiting for it", .bad) }
+        if let silence = model.silence { return ("✗ \(silence)", .bad) }
         if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
         if !model.isLibrary, let mistake = model.typed.mistake { return (mistake, Look(.yellow)) }
         let list = model.pane.list

@@ -52,12 +52,13 @@ enum Word: String, CaseIterable, Sendable {
         wait, wrongToken
     case sources, noToken, free, insteadOf, options, undone, noPage, rated, undo, skipToHits, read, noText, cut
     case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
-    case wrongSite, wrongText
+    case wrongSite, wrongText, onlyFilters
 
     /// The words for mistakes in parameters of the daemon that a person may type.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
-        "filter.site": .wrongSite, "query": .wrongText, "add": .wrongText, "tags": .wrongText, "note": .wrongText,
+        "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,
+        "note": .wrongText,
     ]
 
     var texts: (english: String, korean: String) {
@@ -125,6 +126,7 @@ enum Word: String, CaseIterable, Sendable {
         case .wrongDate: ("A date must look like 2024-03-09, with From before To.", "날짜를 2024-03-09처럼, 시작일이 앞서게 쓰세요.")
         case .wrongSite: ("A site must look like example.org.", "사이트는 example.org처럼 쓰세요.")
         case .wrongText: ("The text is empty or too long.", "글이 비었거나 너무 깁니다.")
+        case .onlyFilters: ("The query has only filters. Add words.", "필터만 있습니다. 검색어를 더 쓰세요.")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")

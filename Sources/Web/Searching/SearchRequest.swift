@@ -27,6 +27,9 @@ struct SearchRequest: Hashable, Sendable {
         let now = platform_realtime_ns() / 1_000_000_000
         let typed = TypedQuery(query, LocalClock(now: now))
         if let text = typed.mistake { throw Self.mistake(text, "params.filter.\(text.prefix { $0 != ":" })") }
+        guard !typed.text.isEmpty || typed.site == nil && typed.since == nil && typed.until == nil else {
+            throw Self.mistake("The query has only filters. Add words.", "params.filter")
+        }
         self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
@@ -35,7 +38,9 @@ struct SearchRequest: Hashable, Sendable {
         }
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
-        let days = parameters["time_range"].flatMap { Self.timeRanges[$0] }
+        let range = parameters["time_range"].flatMap { $0 == "None" ? nil : $0 }
+        let days = range.flatMap { Self.timeRanges[$0] }
+        guard range == nil || days != nil else { throw Self.mistake("time_range must be day, week, month or year") }
         // Round to days, so that equal requests on one day have equal filters.
         let firstDay = days.map { RFC3339.text((now / Self.secondsPerDay - $0) * Self.secondsPerDay).prefix(10) }
         since = typed.since ?? parameters["since"] ?? firstDay.map(String.init)

@@ -38,6 +38,14 @@ import Testing
         }
     }
 
+    @Test func `the sources that a search by kind asks are not recorded`() async throws {
+        try await Library.withLibrary { _, client in
+            _ = try Library.result(client, .search, ["query": "고양이", "kinds": ["blog"]])
+            let entry = try Library.result(client, .historyList, [:])["entries"]?[0]
+            #expect(entry?["query"] == "고양이" && entry?["sources"]?.array?.isEmpty != false)
+        }
+    }
+
     @Test func `private searches and searches without history leave no trace in files`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")

@@ -27,6 +27,17 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
+    @Test func `a call that was not sent gives its rate back`() async throws {
+        let error = try await withLoop("limits") { loop in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 0.01, burst: 1 },"])
+            return await world.run {
+                if case .success(let pass) = await world.start() { await world.end(pass, wasSent: false) }
+                return await world.start("a.one", world.demand(within: .zero)).error
+            }.value
+        }
+        #expect(error == nil)
+    }
+
     @Test func `a source can spare a call if at least half of its burst is left after the call`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
