@@ -20,10 +20,13 @@ package struct ExitStatus: Equatable, Sendable {
         (.nothingFound, [], [.notFound]),
         (
             .usage, [.usage],
-            [.invalidParams, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound, .unknownSource]
+            [
+                .parseError, .invalidParams, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound,
+                .unknownSource,
+            ]
         ),
         (.noDaemon, [.noDaemon, .connectionLost, .silent], []),
-        (.defect, [.protocolViolated, .system], [.internal, .parseError]),
+        (.defect, [.protocolViolated, .system], [.internal]),
         (
             .tryLater, [.outputFailed],
             [

@@ -182,7 +182,7 @@ struct ExitStatusTests {
 
     @Test(arguments: [
         (SearchError.Kind.invalidParams, Int32(2)), (.unknownSource, 2), (.invalidRequest, 2), (.methodNotFound, 2),
-        (.duplicateId, 2), (.tooDeep, 2), (.lineTooLong, 2), (.parseError, 70), (.internal, 70), (.rateLimited, 75),
+        (.duplicateId, 2), (.tooDeep, 2), (.lineTooLong, 2), (.parseError, 2), (.internal, 70), (.rateLimited, 75),
         (.quotaExhausted, 75), (.unavailable, 75), (.badResponse, 75), (.timeout, 75), (.overloaded, 75),
         (.shuttingDown, 75), (.superseded, 75), (.forbidden, 77), (.limitReached, 77), (.unauthorized, 77),
         (.notConfigured, 78),

@@ -158,6 +158,19 @@ struct RecallCommandsTests {
         #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched here yet"))
     }
 
+    @Test(arguments: [(["--json"], "a.b:1\n"), (["--json", "--typing"], "")])
+    func `a search in a pipe becomes the last search of its terminal, unless it has --typing`(
+        options: [String],
+        id: String
+    ) throws {
+        let daemon = try daemon()
+        func run(_ words: [String]) -> Run {
+            Run(words, in: directory, socket: daemon.path, environment: environment, terminal: "/dev/pts/8")
+        }
+        _ = run(["search", "개"] + options)
+        #expect(run(["show", "1", "--field", "id"]).output == id)
+    }
+
     @Test func `each terminal has its own numbers, and a new terminal with the same name has none`() throws {
         let daemon = try daemon()
         func run(_ words: String..., session: String) -> Run {
@@ -171,7 +184,6 @@ struct RecallCommandsTests {
             )
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
-        #expect(run("search", "개", "-n", "20", "--page", "2", session: "100-5").status == .found)
         let elsewhere = Run(
             ["search", "개", "--plain", "-n", "20", "--page", "2"],
             in: directory,

@@ -83,12 +83,12 @@ extension CommandOption {
 }
 
 extension CommandOption {
-    static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
+    static func limit(_ things: String, standard: Int, or other: String = "", manual: String = "") -> CommandOption {
         CommandOption(
             "limit",
             letter: "n",
             value: .number("N", in: WireBounds.limit),
-            help: "number of \(things) (default \(standard))",
+            help: "number of \(things) (default \(standard)\(other))",
             manual: "N is at most \(NumberText.grouped(WireBounds.limit.upperBound)). \(manual)"
         )
     }

@@ -120,7 +120,7 @@ package enum CommandTable {
                     + "QUERY” removes one query, and “clear” removes all searches. Without "
                     + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
                     + "shared cache.",
-                "A search on a terminal is recorded when its hits are printed. Searches in a pipe or with --typing, "
+                "Searches on a terminal are recorded, also if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. In the list, the word “in” comes before the "
                     + "sources that were given with --source.",
             ],

@@ -52,10 +52,8 @@ struct LastSearch {
         words: [String]?,
         from firstNumber: Int = 1,
         _ hits: [JSONCursor]?,
-        isShown: Bool,
         _ context: Context
     ) {
-        guard isShown || context.console.outputIsTerminal || context.console.terminalName == nil else { return }
         let last = words == nil || hits == nil ? LastSearchStore.last(context) : nil
         let search = LastSearch(
             session: context.console.session,

@@ -93,6 +93,7 @@ enum SavedPage {
                 throw error
             }
             context.console.report(FailureText.line(error))
+            context.console.report("So only the address is saved.")
         }
         var entry = LibraryEntry()
         entry.id = "\(SourceName.web):\(StableHash.text(of: url))"

@@ -55,6 +55,14 @@ struct CommandLineSearch {
             let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
             throw ClientError(.usage, isFiltered ? "the query has only filters; add words" : "the query is empty")
         }
+        // Invalid bytes of an argument or of standard input have become U+FFFD.
+        guard !query.unicodeScalars.contains("\u{FFFD}") else {
+            throw ClientError(
+                .usage,
+                "the query is not UTF-8",
+                hint: "Convert it first, for example: iconv -f CP949 -t UTF-8 FILE | searchctl search -"
+            )
+        }
         guard query.utf8.count <= SearchQuery.bytesMax else {
             let bytes = NumberText.grouped(query.utf8.count)
             throw ClientError(.usage, "the query has \(bytes) bytes, and at most \(SearchQuery.bytesMax) are allowed")

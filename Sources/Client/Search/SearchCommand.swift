@@ -92,7 +92,7 @@ struct SearchCommand {
             troubles.add(error, of: error.source)
             remember(nil)
             let isWhole = troubles.causes.count == 1 || context.arguments.has(.explain)
-            for line in troubles.lines(isWhole: isWhole) { context.console.report(line) }
+            for line in troubles.lines(isWhole: isWhole, columns: troubleColumns) { context.console.report(line) }
             let skipped = failed.filter { $0.status == .skipped && $0.name != error.source }
             if let line = SummaryText.skipped(skipped) { notices.report(line) }
             if !isWhole, let account = troubles.accountWithoutKey {
@@ -273,18 +273,23 @@ struct SearchCommand {
 
     /// Stores the search for “again” and its hits for “show”; without hits, the previous list is kept.
     private func remember(_ hits: [JSONCursor]?) {
-        guard !parameters.isPrivate else { return }
+        // Searches while typing come from launchers.
+        guard !parameters.isPrivate, !context.arguments.has(.typing) else { return }
         let hits = hits?.isEmpty == false ? hits : nil
         let words = parameters.arguments.words(of: CommandOption.ofSearch)
-        LastSearch.keep(words: words, from: parameters.offset + 1, hits, isShown: format == .text, context)
+        LastSearch.keep(words: words, from: parameters.offset + 1, hits, context)
     }
+
+    /// Lines in a pipe or a file are not cut.
+    private var troubleColumns: Int { context.console.errorsIsTerminal ? Console.columnsDefault : .max }
 
     private mutating func finish(_ report: SearchReport, _ exchange: inout DaemonConnection) -> ExitStatus {
         for source in report.failed(waitedForAll: !waitsForEnough) {
             if let trouble = source.trouble { troubles.add(trouble, of: source.name) }
         }
         if let failure = report.failure { troubles.add(failure, of: failure.source) }
-        for line in troubles.lines(isWhole: context.arguments.has(.explain)) { notices.report(line) }
+        let isWhole = context.arguments.has(.explain)
+        for line in troubles.lines(isWhole: isWhole, columns: troubleColumns) { notices.report(line) }
         if format == .text { summarize(report, &exchange) }
         if report.completedQuery == nil || format != .text,
             let skipped = SummaryText.skipped(report.sources, onlyForNow: presenter.found > 0)

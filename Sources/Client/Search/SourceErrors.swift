@@ -56,12 +56,12 @@ package struct SourceErrors {
             .map(Self.account)
     }
 
-    /// Returns a whole line for each cause, or short lines for at most `shortMax` causes.
-    package func lines(isWhole: Bool) -> [String] {
+    /// Returns a whole line for each cause, or lines of at most `columns` columns for at most `shortMax` causes.
+    package func lines(isWhole: Bool, columns: Int = .max) -> [String] {
         guard !isWhole else { return errors.map(FailureText.line) }
         let lines = errors.prefix(Self.shortMax).map { error in
             let short = ClientError(error.code, error.message, retryAfter: error.retryAfter)
-            return FailureText.line(short).cut(columns: Console.columnsDefault)
+            return FailureText.line(short).cut(columns: columns)
         }
         let others = causes.dropFirst(Self.shortMax).reduce(0) { $0 + $1.names.count }
         return lines + (others > 0 ? ["and \(NumberText.grouped(others)) more failed; --explain shows all"] : [])

@@ -9,7 +9,8 @@ final class UpstreamFigures: Sendable {
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
         /// The times of the latest call without a network and of the latest response, in seconds since 1970.
-        private(set) var (offlineAt, respondedAt) = (Int64.zero, Int64.zero)
+        var offlineAt: Int64 = 0
+        var respondedAt: Int64 = 0
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1

@@ -56,7 +56,7 @@ struct SocketDirectory {
     private func failure(_ location: String, _ number: Int32) -> StartError {
         StartError(
             "the socket's directory cannot be created: \(SystemError(call: location, number: number))",
-            hint: "Create it, or choose another path with --socket.",
+            hint: "Create it, or set HOME or XDG_RUNTIME_DIR to a directory of yours.",
             code: number == EACCES ? .notAllowed : .cannotCreate
         )
     }

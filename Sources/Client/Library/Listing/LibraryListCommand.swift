@@ -36,7 +36,7 @@ struct LibraryListCommand {
         }
         // `words: nil` keeps the last search for “again”.
         if !items.isEmpty {
-            LastSearch.keep(words: nil, from: offset + 1, items, isShown: call.format == .text, context)
+            LastSearch.keep(words: nil, from: offset + 1, items, context)
         }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
