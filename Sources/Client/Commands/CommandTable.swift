@@ -279,9 +279,9 @@ package enum CommandTable {
                     + "source of each account, which costs one call of the account's quota. Reports the known failures "
                     + "of the other sources. Never asks paid sources, or accounts with a quota of at most 1,000 calls. "
                     + "With --no-try, asks no source.",
-                "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
-                    + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
-                    + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
+                "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or a directory "
+                    + "can't be used; 78 if the configuration, the mode of its files or the clock is wrong; 75 if a "
+                    + "source fails or a disk is full. If several apply, the first of 69, 77, 78 and 75 is used.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],

@@ -101,6 +101,10 @@ extension DaemonSnapshot {
     func keyAccount(_ name: String) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         if let source = sources.first(where: { $0.name == name || $0.account == name }) {
+            if source.needsAddress {
+                let hint = "Set accounts.\(source.account).baseURL in the configuration, and run “searchctl reload”."
+                throw ClientError(.usage, "\(name) needs no key, but the address of your server", hint: hint)
+            }
             let isKeyed = accounts.contains { $0.name == source.account }
             let message = isKeyed ? "\(name) is a source of the account \(source.account)" : "\(name) needs no key"
             throw ClientError(.usage, message, hint: isKeyed ? NearestName.question(source.account) : nil)
