@@ -86,8 +86,12 @@ package actor WebServer: LoopActor {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }
         let isFull = own < limits.connectionsPerAddress
-        let waiting = connections.values.filter { $0.state == .waiting && (isFull || $0.address == address) }
-        guard let oldest = waiting.min(by: { $0.deadline < $1.deadline }) else { return false }
+        // A connection whose response was sent completely is only kept until the client closes it.
+        let idle = connections.values.filter { connection in
+            let isIdle = connection.state == .waiting || connection.state == .closing && connection.unsent == 0
+            return isIdle && (isFull || connection.address == address)
+        }
+        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return false }
         close(oldest)
         return true
     }
