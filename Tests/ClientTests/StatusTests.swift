@@ -138,12 +138,16 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
-    @Test func `the daemon is in trouble while this machine is offline`() throws {
+    @Test(
+        arguments: [(5, .troubled("this machine seems to be offline")), (600, .healthy("healthy"))] as [(Int64, Health)]
+    )
+    func `for a minute after a call found no network, the daemon is in trouble`(seconds: Int64, health: Health) throws {
         let snapshot = DaemonSnapshot(
-            stats: try SourceEntries.cursor(#"{"offline":true}"#),
-            list: try SourceEntries.cursor(Documents.list(Documents.source("a.b")))
+            stats: try SourceEntries.cursor(#"{"offline":"2024-03-09T00:00:00Z"}"#),
+            list: try SourceEntries.cursor(Documents.list(Documents.source("a.b"))),
+            clock: LocalClock(now: 1_709_942_400 + seconds)
         )
-        #expect(snapshot.health == .troubled("this machine seems to be offline"))
+        #expect(snapshot.health == health)
     }
 
     @Test func `the daemon is in trouble while it refuses calls`() throws {

@@ -60,12 +60,13 @@ package struct Health: Equatable {
 }
 
 extension DaemonSnapshot {
-    private static let refusedSeconds: Int64 = 60
+    /// For how long a refused call, or a call without a network, is a trouble.
+    private static let recentSeconds: Int64 = 60
 
     package var health: Health {
         let count = NumberText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
-        if stats?[.offline]?.bool == true { return .troubled(Finding.offline.message) }
+        if isOffline { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
         if !fleet.isEmpty { return .troubled("the shared server of the fleet can't be used") }
@@ -81,9 +82,13 @@ extension DaemonSnapshot {
         return .healthy(waiting > 0 ? "\(waiting) of \(count) waiting for a rate limit" : "healthy")
     }
 
+    private var isOffline: Bool {
+        stats?[.offline]?.string.flatMap(RFC3339.epochSeconds).map { clock.now - $0 < Self.recentSeconds } == true
+    }
+
     private var refusals: [ErrorEntry] {
         let kinds = [SearchError.Kind.rateLimited, .quotaExhausted, .overloaded].map(\.rawValue)
-        return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
+        return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.recentSeconds } == true }
     }
 
     package var troubles: [Finding] {

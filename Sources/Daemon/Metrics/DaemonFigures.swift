@@ -97,7 +97,8 @@ struct DaemonFigures {
         writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
         writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
         let calls = engine.upstream.values
-        if calls.map(\.offlineAt).max() ?? 0 > calls.map(\.respondedAt).max() ?? 0 { writer.member(.offline, true) }
+        let offlineAt = calls.map(\.offlineAt).max() ?? 0
+        if offlineAt > calls.map(\.respondedAt).max() ?? 0 { writer.member(.offline, RFC3339.text(offlineAt)) }
         writer.object(.requests) { writer in
             writer.counts(counters.outcomes.mapValues { $0.values.reduce(0, +) }.inOrder)
             writer.member(.notifications, counters.notifications)

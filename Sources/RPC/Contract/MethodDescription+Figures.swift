@@ -13,7 +13,7 @@ extension MethodDescription {
     static let statsResult: [Schema.Field] = [
         .required(.uptime, .number, "Seconds since the daemon started."),
         .optional(.reloadRefusedAt, .text, "When a reload was refused. Absent if the latest reload succeeded."),
-        .optional(.offline, .flag, "True if the latest call to a source failed because this machine is offline."),
+        .optional(.offline, .time, "When a call last found this machine offline. Absent after a later response."),
         .required(
             .requests,
             .object([.required(.notifications, .count)], others: .count),
