@@ -34,7 +34,6 @@ struct TrialReport {
     }
 
     mutating func failed(_ error: SearchError) {
-        // A wrong path in the file is the most probable cause.
         let hint = error.kind == .badResponse ? "Compare “response” in the file with the body below." : error.hint
         add("The call failed: \(error.message)" + (hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)

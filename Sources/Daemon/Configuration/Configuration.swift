@@ -42,7 +42,7 @@ struct Configuration: Sendable {
     var sourceDirectories: [String] = []
     /// Source files may use these hosts with http or at a private address.
     var allowedHosts: Set<String> = []
-    /// Web pages may be fetched from these hosts at a private address; a port is optional.
+    /// Web pages may be fetched from these hosts, even at a private address.
     var pageHosts: Set<String> = []
     var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
@@ -53,7 +53,9 @@ struct Configuration: Sendable {
     var history = HistorySettings()
     var logLevel: LogLevel?
     var slowRequest = Self.slowRequestDefault
-    /// Only a daemon with a socket unit exits when idle; nil means never.
+    /// If nil, the daemon does not exit when idle.
+    ///
+    /// Used only with a socket unit.
     var idleExit: Duration?
     var adminGroup: String?
     var fleet: Fleet?
@@ -78,7 +80,7 @@ struct Configuration: Sendable {
 }
 
 extension CatalogueError {
-    /// Masks the parts of the key that look like a secret.
+    /// Masks the parts of the configuration key that look like a secret.
     var masked: CatalogueError {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
             let isSecret =

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import SearchModel
 
-/// Parsers for single values of the configuration; each error says what is allowed.
+/// Parses single values of the configuration.
 enum ConfigurationValue {
     typealias Parser<Value> = @Sendable (Declared) throws(CatalogueError) -> Value
 
@@ -69,7 +69,7 @@ enum ConfigurationValue {
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
         let prefix = try value.string("a prefix of records, such as searchd")
-        // Other characters may have a special meaning in keys and channels of the server.
+        // Other characters may have a special meaning in keys and channels of the shared server.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {
             throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")

@@ -22,7 +22,7 @@ struct ProcessEnvironment: Sendable {
     }
 
     static func workingDirectory() -> String? {
-        // getcwd allocates the text, which is freed after it is copied.
+        // getcwd allocates the text, which is freed after the copy.
         guard let directory = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory)
@@ -39,7 +39,7 @@ struct ProcessEnvironment: Sendable {
         return String(language)
     }
 
-    /// The paths in the order of search, if neither an option nor a variable names one.
+    /// In search order; used unless an option or a variable names a path.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {

@@ -31,10 +31,10 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Returns true for an unreadable file, so that reading the file reports an error.
+    /// Also true for an unreadable file, because reading the file must report the error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
-        // The kernel fills the local, and reads the path, during the call.
+        // The kernel fills the variable and reads the path during the call.
         return unsafe lstat(path, &status) == 0
     }
 }
@@ -46,7 +46,7 @@ struct SecretReader {
     let environment: [String: String]
     var store = SecretStore(environment: [:], directories: [])
 
-    /// Returns an account with the secrets named in `slots`; a missing secret is not a problem.
+    /// `slots` has names of secrets; a missing secret is not a problem.
     func read(
         _ name: String,
         slots: Set<String> = [],
@@ -106,7 +106,7 @@ struct SecretReader {
                 throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
             }
             file = "\(directory)/\(credential)"
-            // An access control list of systemd looks like a permission of the group.
+            // systemd sets an access control list, which looks like a permission of the group.
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed

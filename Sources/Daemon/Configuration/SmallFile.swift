@@ -51,7 +51,7 @@ struct SmallFile {
     /// Allows a sticky directory such as /tmp if `forOneFile` is true.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel fills the variable during the call.
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o002 != 0 else { return }
         if forOneFile, status.st_mode & S_ISVTX != 0 { return }
         throw .writableByAll(path)

@@ -4,7 +4,9 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The thread-safe log of the daemon; masks keys, and contains queries only at the level `debug`.
+/// The daemon's log; thread-safe.
+///
+/// Masks keys. Contains queries only at the level `debug`.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel

@@ -1,7 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Writes log lines from any thread; a line that cannot be written is lost.
+/// Writes log lines; thread-safe.
+///
+/// A line that cannot be written is lost.
 protocol LogSink: Sendable {
     func write(_ record: LogRecord)
 }
@@ -11,7 +13,7 @@ struct StandardErrorSink: LogSink {
 
     init(_ surroundings: ProcessEnvironment? = nil) {
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel fills the variable during the call.
         let isOpen = unsafe fstat(STDERR_FILENO, &status) == 0
         isJournal = isOpen && surroundings?.variable("JOURNAL_STREAM") == "\(status.st_dev):\(status.st_ino)"
     }

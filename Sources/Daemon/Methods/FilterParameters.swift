@@ -5,7 +5,7 @@ import SearchModel
 
 /// Reads the parameter `filter` of a search.
 extension Parameters {
-    /// Reads the filter of a search; returns nil if it would keep all hits.
+    /// Returns nil if the filter would keep all hits.
     mutating func filter() throws(SearchError) -> HitFilter? {
         guard let object = try object(.filter) else { return nil }
         var members = try Parameters(object, path: "params.filter")

@@ -28,7 +28,7 @@ struct ItemMethods {
             return .running(channel: nil) { [lookup, receivedAt = call.receivedAt] _ throws(SearchError) in
                 let found = try await finder.find(lookup.request, of: lookup.profile)
                 await user?.load()
-                assert(loop.isCurrent, "the task of a request prefers the loop")
+                assert(loop.isCurrent, "a request's task must run on the event loop")
                 return reply(found, lookup, receivedAt, isSaved: user?.isSaved(lookup.request.id) == true)
             }
         }

@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // An answer is reused only if it is not streamed, and if the user's saved ids are known.
+        // Reuses an answer if it is not streamed and the user's saved ids are known.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
@@ -82,7 +82,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Replaces an unfinished query by the latest matching query with hits in memory.
+    /// If the query ends in an incomplete Korean syllable, replaces it by a matching query with hits in memory.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -148,7 +148,7 @@ struct SearchMethod {
             answer = try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
         }
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: answer.startedAt) }
-        assert(federation.loop.isCurrent, "the task of a request prefers the loop")
+        assert(federation.loop.isCurrent, "a request's task must run on the event loop")
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
         let texts = DidYouMean.isWanted(request, answer) ? await DidYouMean.texts(for: request, of: user) : []
         return .search(

@@ -51,7 +51,7 @@ struct SearchParameters {
         try parameters.finish()
         request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // On a channel, only the final query is recorded; the client sends the final query again with `history`.
+        // On a channel, the client sends the final query again with `history`. Only that request is recorded.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCallSources = !request.isLocal
         self.channel = channel

@@ -11,7 +11,7 @@ struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
-    /// Nil if the daemon stores no data of users.
+    /// Whether this user has own data; nil if the daemon stores no data of users.
     var own: Bool?
     let now: Int64
 
@@ -123,7 +123,7 @@ struct SourceListing {
             writer.member(.kind, failure.kind.rawValue)
             writer.member(.message, failure.message)
             writer.member(.status, failure.status)
-            // Rounded up, because the source must not be called earlier.
+            // The wait is rounded up, because the source must not be called too early.
             let wait = standings[source]?.retryAfter
             writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
         }

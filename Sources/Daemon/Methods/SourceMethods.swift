@@ -94,7 +94,7 @@ struct SourceMethods {
             located.path = "params.source"
             throw located
         } catch {
-            // A source that cannot be called may still have pages.
+            // A source that cannot be called may still have cached pages.
         }
         if let pattern = SourceSelector(source)?.pattern { return pattern }
         throw Parameters.invalid("params.source", "is a profile", hint: "Give a source, a pattern or an account.")

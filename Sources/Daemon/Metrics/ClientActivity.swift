@@ -3,7 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// The current work of one process under one client name, on all of its connections.
+/// The current requests of a client.
+///
+/// A client is a process with a client name, and may have several connections.
 struct ClientActivity {
     struct Work {
         var count = 0

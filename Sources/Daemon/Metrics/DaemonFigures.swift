@@ -9,7 +9,7 @@ import SearchModel
 import Storage
 import Upstream
 
-/// The counters of all sessions since the start; used only on the loop.
+/// The counters of all sessions since the start; used only on the event loop.
 final class Counters {
     static let ok = "ok"
     static let invalidLine = "invalid"
@@ -20,7 +20,7 @@ final class Counters {
     var notifications = 0
     var connectionsRefused = 0
     var connectionsStalled = 0
-    /// By method, and by `ok` or the kind of error.
+    /// The number of replies by method, then by `ok` or the kind of error.
     private(set) var outcomes: [String: [String: Int]] = [:]
 
     func answered(_ method: String, _ reply: Reply) {
@@ -180,7 +180,7 @@ struct DaemonFigures {
     }
 
     private var serverMetrics: [MetricFamily] {
-        var build = MetricFamily("searchd_build_info", "The program's version; always 1.")
+        var build = MetricFamily("searchd_build_info", "The label has the program's version. The value is always 1.")
         build.add(1, ("version", Version.program))
         var up = MetricFamily("searchd_uptime_seconds", "Seconds since the daemon started.")
         up.add(uptime.milliseconds / 1000)
@@ -204,7 +204,7 @@ struct DaemonFigures {
     }
 
     private var limitMetrics: [MetricFamily] {
-        var open = MetricFamily("searchd_source_open", "Whether a source is suspended: it failed or costs too much.")
+        var open = MetricFamily("searchd_source_open", "1 if a source is suspended: it failed or costs too much.")
         var left = MetricFamily("searchd_quota_left", "Remaining calls of a quota, or remaining money in its unit.")
         var limit = MetricFamily("searchd_quota_limit", "Maximum calls of a quota, or maximum money in its unit.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
@@ -231,7 +231,7 @@ struct EngineFigures: Sendable {
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
     let ledgerFailure: SearchError?
-    /// Calls that wait for their turn.
+    /// Calls that wait to be started.
     let waiting: Int
     let fleet: SharedServer.Figures?
 }

@@ -8,8 +8,9 @@ final class UpstreamFigures: Sendable {
         var calls: [String: Int] = [:]
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
-        /// The times of the latest call without a network and of the latest response, in seconds since 1970.
+        /// When the latest call found no network, in seconds since 1970.
         var offlineAt: Int64 = 0
+        /// When the latest response arrived, in seconds since 1970.
         var respondedAt: Int64 = 0
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
@@ -54,7 +55,7 @@ final class UpstreamFigures: Sendable {
         }
     }
 
-    /// Forgets that a source has refused its keys if these keys have changed since.
+    /// If a source refused its keys and the keys have changed, resets its health.
     func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
             for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)

@@ -4,7 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
-/// A change of a library, serialized once for all subscriptions to it.
+/// A change of a library, serialized once for all subscriptions.
 struct LibraryNotice: Sendable {
     let revision: Int64
     /// JSON; empty if no subscription followed the library.
@@ -32,7 +32,7 @@ struct LibraryNotice: Sendable {
 
 /// The changes of a library that one subscription has not sent yet; used only on the loop, so `@unchecked` is safe.
 final class LibraryFeed: @unchecked Sendable {
-    /// More notices are dropped, and the changes are read from the file instead.
+    /// With more notices, all are dropped, and the changes are read from the file.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
@@ -46,7 +46,7 @@ final class LibraryFeed: @unchecked Sendable {
     private let loop: EventLoop
     private var notices: [LibraryNotice] = []
     private var bytes = 0
-    /// The revision from which the client must read the library again.
+    /// If set, the client must read the whole library again, at this revision or later.
     private var resetTo: Int64?
     private var isBehind = false
     private var isSending = false

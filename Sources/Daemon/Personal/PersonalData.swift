@@ -21,7 +21,7 @@ final class PersonalData: @unchecked Sendable {
     private(set) var users: [UInt32: UserData] = [:]
     var historySettings: HistorySettings
 
-    /// Without `place`, methods for personal data fail, and searches still work.
+    /// If `place` is nil, methods for personal data fail, but searches work.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,

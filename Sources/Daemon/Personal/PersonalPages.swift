@@ -5,7 +5,7 @@ import JSON
 import Personal
 import SearchModel
 
-/// Returns a user's saved hits and the hits of the user's searches as pages of a search.
+/// Searches the hits that a user has saved or seen, and returns them as pages.
 struct PersonalPages: OwnPages {
     let data: PersonalData
     let wallClock: @Sendable () -> Int64
@@ -27,7 +27,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // A search finds only hits that have been written.
+                    // The store searches only its file, so hits in memory are written first.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }

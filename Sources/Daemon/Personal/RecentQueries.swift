@@ -1,7 +1,9 @@
 import Hangul
 import SearchModel
 
-/// A user's latest queries that had hits, the latest last; one can replace an unfinished query.
+/// A user's latest queries with hits.
+///
+/// One of them can replace a query that ends in an incomplete Korean syllable.
 struct RecentQueries {
     static let countMax = 64
     static let bytesMax = 256
@@ -52,7 +54,7 @@ struct RecentQueries {
     }
 
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // Typing keeps the first consonant of a syllable, but a letter such as ㄳ may be two letters.
+        // A syllable keeps its first consonant while it is typed. But a letter such as ㄳ may stand for two letters.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

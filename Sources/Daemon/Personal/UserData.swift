@@ -68,7 +68,7 @@ final class UserData: @unchecked Sendable {
         await task.value
     }
 
-    /// Called before the request for the change is answered.
+    /// Called before the client gets the answer to its change.
     func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
         loop.checkIsolated()
         if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {

@@ -6,11 +6,11 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches that wait to be written; used only on the loop, so `@unchecked` is safe.
+/// One user's searches that are not written yet; used only on the loop, so `@unchecked` is safe.
 final class UserHistory: @unchecked Sendable {
     /// Searches within this time share a commit; they are lost if the process is killed.
     private static let pause = Duration.seconds(1)
-    /// A pause lasts this many times the last commit, to leave processor time for searches.
+    /// A pause is this many times as long as the last commit, to leave processor time for searches.
     private static let pausePerCommit = 3
     private static let searchesMax = 1024
     static let seenBytesMax = 2 << 20
@@ -31,7 +31,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<[String]> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of searches with hits that were already recorded.
+    /// Hashes of recorded hits, each with its query.
     private var known: Set<Int> = []
     /// Searches that began before the history was cleared are not recorded.
     private var clearedAt = Instant(nanoseconds: .min)

@@ -5,7 +5,7 @@ import SearchModel
 /// One user's suggestions, read when needed; used only on the loop, so `@unchecked` is safe.
 final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
-    /// For more items, reading everything again is faster than applying the change.
+    /// If a change has more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
     /// This long after a deletion, everything is read again, because the deleted title may still be suggested.
     private static let staleMax = Duration.seconds(10)

@@ -4,7 +4,7 @@ import SearchModel
 
 /// Accepts the connections of the daemon's listening sockets; used only on the loop, so `@unchecked` is safe.
 final class Acceptor: @unchecked Sendable {
-    /// The maximum in one turn, so that new connections do not delay others.
+    /// The maximum in one turn of the event loop, so that new connections do not delay others.
     private static let acceptsPerTurnMax = 64
     private static let pause = Duration.milliseconds(250)
 
@@ -29,7 +29,7 @@ final class Acceptor: @unchecked Sendable {
         try watchAll()
     }
 
-    /// Accepts waiting connections first, unless systemd keeps the socket open.
+    /// Before closing a socket, accepts its waiting connections, unless systemd keeps the socket open.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {
@@ -53,7 +53,7 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Finding an idle connection is slow, so the next connection waits for a later turn.
+                    // Finding an idle connection to close is slow, so other events of the loop come first.
                     if !open(descriptor) { break }
                 }
             } catch {

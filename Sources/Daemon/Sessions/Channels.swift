@@ -1,7 +1,9 @@
 import EventLoop
 import RPC
 
-/// A request's use of a channel; the request ends older requests on the channel.
+/// The channel of a request.
+///
+/// The request ends older requests on its channel.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
@@ -11,7 +13,9 @@ struct ChannelClaim: Sendable {
     var mayCallSources = true
 }
 
-/// The channels of a connection: a new request ends the older one, and may wait for the next keystroke.
+/// The channels of a connection.
+///
+/// A new request on a channel ends the older request.
 struct Channels {
     static let rememberedMax = 256
 
@@ -24,7 +28,7 @@ struct Channels {
 
     var count: Int { channels.count }
 
-    /// Returns when the request's work begins (nil means at once), and the older request to end.
+    /// Returns the start time of the request's work (nil means now), and the older request to end.
     mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
     {
         let older = channels[claim.name]?.newest
@@ -52,7 +56,7 @@ struct Channels {
     }
 }
 
-/// Decides how long the search of a keystroke waits for the next keystroke.
+/// Decides how long a search waits for the next keystroke.
 struct TypingPace: Equatable, Sendable {
     static let waitMin = Duration.milliseconds(150)
     static let wordPause = Duration.milliseconds(450)

@@ -135,7 +135,9 @@ final class ConnectionServer: @unchecked Sendable {
 @safe final class ReadBuffer {
     static let bytes = 64 << 10
 
-    /// Freed in deinit; only sessions, on the loop, use the memory.
+    /// Freed in deinit.
+    ///
+    /// Only sessions use the memory, and only on the loop.
     let memory: UnsafeMutableRawBufferPointer
 
     init() {

@@ -13,7 +13,7 @@ final class Dispatcher {
         self.permissions = permissions
     }
 
-    /// Serves a line, which is nil if the line was too long; the caller must serve the returned batch.
+    /// `line` is nil if it was too long; the caller must serve the returned batch.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)

@@ -50,10 +50,10 @@ extension Permissions {
     }
 }
 
-/// Decides, by /proc/self/uid_map, whether this process can distinguish the users of the machine.
+/// Decides from /proc/self/uid_map whether this process can distinguish the users of the machine.
 enum UserMap {
     static let path = "/proc/self/uid_map"
-    /// The ID of users outside the map; with systemd's PrivateUsers=yes, of nearly all users.
+    /// The ID of all users outside the map.
     static let nobody: UInt32 = 65_534
     private static let usersMin = 65_534
 

@@ -34,7 +34,7 @@ final class Session: @unchecked Sendable {
     private var isPaused = false
     private var isResuming = false
     private var isLeaving = false
-    /// When the unfinished line began; nil if all lines are complete.
+    /// When the incomplete line began; nil if all lines are complete.
     private var lineBeganAt: Instant?
     private var timer: Timer?
     private(set) var servedAt: Instant
@@ -218,7 +218,9 @@ final class Session: @unchecked Sendable {
             && interest == .readable && counted.bytes == 0 && !server.isDraining
     }
 
-    /// Updates the counters, the timer and the watched events; must follow every step.
+    /// Updates the counters, the timer and the watched events.
+    ///
+    /// Must be called after each change of the session.
     func settle() {
         guard !isClosed, !isLeaving else { return }
         inputBytes = framer.bytesHeld
@@ -229,7 +231,7 @@ final class Session: @unchecked Sendable {
         output.resumeWriters()
         // Only the end of a batch frees its memory, so a batch always continues.
         let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
-        // An unfinished line is timed even if the user's buffers are full, because it may be what fills them.
+        // An incomplete line is timed even if the user's buffers are full, because the line may fill them.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
             lineBeganAt = nil
         } else if lineBeganAt == nil {
@@ -301,7 +303,9 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Ignores input until the client closes; closing first might lose the last answers.
+    /// Ignores input until the client closes.
+    ///
+    /// If the daemon closed first, the last answers could be lost.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()

@@ -5,9 +5,9 @@ struct SessionLimits {
     /// A connection with this many unsent bytes is not read, and its requests do not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
-    /// How long a client may read nothing, or leave a line unfinished.
+    /// How long a client may read nothing, or leave a line incomplete.
     static let progress = Duration.seconds(30)
-    /// A user with at most this much buffered is always served.
+    /// A user with at most this many buffered bytes is always served.
     static let freeBytes = 256 << 10
     private static let ownDescriptors = 32
 

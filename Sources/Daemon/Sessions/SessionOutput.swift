@@ -53,7 +53,7 @@ final class SessionOutput {
         return true
     }
 
-    /// Moves the unsent bytes to a smaller buffer, because a slow client may need the buffer for long.
+    /// Moves the unsent bytes to a smaller buffer, because a slow client may read them late.
     private func keepRest() {
         guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
         let rest = Array(bytes[start...])

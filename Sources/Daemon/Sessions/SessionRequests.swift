@@ -36,7 +36,7 @@ final class Request: @unchecked Sendable {
     }
 }
 
-/// The requests of a session that cannot be answered at once; used only on the loop.
+/// A session's requests that cannot be answered at once; used only on the loop.
 final class SessionRequests {
     /// Tasks and timers keep the session alive.
     private unowned let session: Session

@@ -2,7 +2,9 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// The subscriptions of a session, each with a task (the feed) that sends notifications; used only on the loop.
+/// The subscriptions of a session; used only on the loop.
+///
+/// Each subscription has a task (the feed) that sends notifications.
 final class SessionSubscriptions {
     typealias Feed = @Sendable (Subscription) async -> Void
 

@@ -15,7 +15,7 @@ struct CommandLineOptions: Equatable, Sendable {
     var configuration: String?
     var state: String?
     var cache: String?
-    /// The starting program waits at this pipe until clients can connect.
+    /// The program that started the daemon reads this pipe, to wait until clients can connect.
     var readyDescriptor: Int32?
     var logLevel: LogLevel?
     var query: SearchQuery?

@@ -73,7 +73,9 @@ struct ConfigurationLoader {
         }
     }
 
-    /// Later files replace earlier ones: machine, user, named configuration, configured directories.
+    /// Later files replace earlier files.
+    ///
+    /// The order is: machine, user, named configuration, `sourceDirectories`.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }

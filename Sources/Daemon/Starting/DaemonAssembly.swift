@@ -143,7 +143,9 @@ final class DaemonAssembly: @unchecked Sendable {
         notice.tell(statusLine)
     }
 
-    /// Applies all changes or none; if a file is invalid, `invalidParams` names the file, line and key.
+    /// Applies all changes or none.
+    ///
+    /// If a file is invalid, throws `invalidParams` with the file, line and key.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
         guard !isEnding else { throw SessionErrors.shuttingDown }
@@ -173,7 +175,9 @@ final class DaemonAssembly: @unchecked Sendable {
         notice.tell(statusLine)
     }
 
-    /// HUP reloads; any other signal ends the daemon, and a second one ends it at once.
+    /// SIGHUP reloads.
+    ///
+    /// Any other signal ends the daemon. If the daemon is already ending, it ends at once.
     func handle(signal: Int32) {
         switch signal {
         case SIGHUP: _ = try? reload()

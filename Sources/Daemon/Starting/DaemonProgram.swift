@@ -25,11 +25,11 @@ package enum DaemonProgram {
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // Only the loop must receive these signals, so they are blocked before any thread starts.
+        // Only the event loop may receive these signals, so they are blocked before any thread starts.
         let signals = [SIGTERM, SIGINT, SIGHUP]
         // The array is valid until the call returns.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        // The memory of the process contains keys.
+        // Other programs must not read the memory of the process, because it contains keys.
         let sink = StandardErrorSink(.current())
         if platform_protect_process() != 0 {
             sink.write(LogRecord(.warning, "other programs of this user can read the memory of searchd"))

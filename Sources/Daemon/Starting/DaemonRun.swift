@@ -7,7 +7,7 @@ import Personal
 import SearchModel
 import Storage
 
-/// One run of the daemon, from its socket to the last response.
+/// Runs the daemon, from opening its socket to the last response.
 struct DaemonRun {
     /// Locking is tried for 6 s in all, because a previous daemon may take 5 s to end.
     private static let claimsMax = 300
@@ -144,7 +144,7 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
-                // No request must wait for this, so it runs in a separate turn.
+                // This must not delay requests, so it runs in a separate turn of the event loop.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
@@ -208,7 +208,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // systemd starts the daemon again only if systemd has passed the socket.
+        // If systemd passed the socket, the next client starts the daemon again.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

@@ -2,7 +2,9 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A listening socket of the daemon; while this object exists, its path is locked.
+/// A listening socket of the daemon.
+///
+/// The socket's path is locked while this object exists.
 final class DaemonSocket: Sendable {
     /// All users may connect, because the daemon checks each peer.
     static let mode: mode_t = 0o666
@@ -15,7 +17,9 @@ final class DaemonSocket: Sendable {
     private let lock: FileDescriptor
     private let identity: FileIdentity?
 
-    /// Returns nil if another daemon has locked or serves the path; replaces an unserved socket.
+    /// Returns nil if another daemon has locked or serves the path.
+    ///
+    /// Replaces a socket that no daemon serves.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> DaemonSocket? {
         try check(path, userID: userID)
         let lockPath = path + ".lock"
@@ -62,7 +66,7 @@ final class DaemonSocket: Sendable {
         }
         try SocketDirectory.prepare(SmallFile.directory(of: path), userID: userID)
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel fills the variable during the call.
         guard unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFSOCK else {
             throw StartError("\(path) is not a socket", hint: "Move it, or choose another path with --socket.")
         }
@@ -83,7 +87,7 @@ struct FileIdentity: Equatable, Sendable {
 
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel fills the variable during the call.
         guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         (device, inode) = (status.st_dev, status.st_ino)
     }

@@ -208,7 +208,7 @@ struct EngineAssembly {
 }
 
 extension ConfiguredSource {
-    /// Hosts with equal texts can share the pages of this source.
+    /// If this text is equal on two hosts, they can share the pages of this source.
     fileprivate func sharedEdition(_ files: String) -> String {
         let settings = access.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let names = access.secrets.keys.sorted()

@@ -39,7 +39,7 @@ enum InheritedSockets {
     private static func option(_ raw: Int32, _ name: Int32) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        // Both locals are valid during the call.
+        // Both variables are valid during the call.
         return unsafe getsockopt(raw, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 }

@@ -3,7 +3,9 @@ import EventLoop
 /// The memory limit of the service's control group, compared with the memory that the daemon may need.
 struct MemoryAllowance: Equatable {
     static let workBytes = 192 << 20
-    /// In quarters of the cache size: four for cached pages, four for pages of cursors, two for gaps in the heap.
+    /// The memory for searches, in quarters of the cache size.
+    ///
+    /// 4 are for cached pages, 4 for pages that cursors keep, and 2 for gaps in the heap.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]

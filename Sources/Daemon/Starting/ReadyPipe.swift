@@ -1,6 +1,8 @@
 import Glibc
 
-/// The pipe to the program that started the daemon and waits until clients can connect.
+/// The pipe to the program that started the daemon.
+///
+/// That program waits until clients can connect.
 struct ReadyPipe: Sendable {
     private let descriptor: Int32?
 

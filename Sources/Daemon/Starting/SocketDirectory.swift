@@ -48,7 +48,7 @@ struct SocketDirectory {
 
     private func status(_ location: String) throws(StartError) -> stat {
         var status = stat()
-        // The kernel fills the local during the call.
+        // The kernel fills the variable during the call.
         guard unsafe lstat(location, &status) == 0 else { throw failure(location, platform_errno()) }
         return status
     }

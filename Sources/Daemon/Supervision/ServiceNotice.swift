@@ -35,7 +35,9 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Repeats twice per watchdog interval; must be called on the loop.
+    /// Sends a message now and then twice per watchdog interval.
+    ///
+    /// Must be called on the loop.
     func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.watchdogPause(surroundings) else { return }
         send("WATCHDOG=1\n")

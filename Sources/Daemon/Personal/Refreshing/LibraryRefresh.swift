@@ -25,7 +25,7 @@ final class LibraryRefresh: @unchecked Sendable {
 
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Continues the queue in the user's file; waiting sources are tried at once.
+    /// Continues the queue in the user's file, also for sources that wait.
     func resume() async {
         guard let sources = try? await store.refreshSources(), !hasEnded else { return }
         for source in sources {
@@ -51,7 +51,7 @@ final class LibraryRefresh: @unchecked Sendable {
 
     static let waitMax = Duration.seconds(600)
 
-    /// Returns `retryAfter`, or 5 s doubled with each failure if that is longer.
+    /// Returns 5 s, doubled with each failure, but at least `retryAfter` and at most `waitMax`.
     static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
         min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
     }
