@@ -44,7 +44,7 @@ import Testing
         request(id, "tools/call", #""name":"\#(tool)","arguments":\#(arguments)"#)
     }
 
-    @Test func `a tool's answer matches its schema, as structured content and as quoted text`() async throws {
+    @Test func `a tool's structured content matches its schema, and its text is quoted`() async throws {
         try await withAgent { daemon, run in
             let found = try run(
                 request(1, "tools/list"),
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a client that speaks MCP to the socket is told to use searchctl mcp`() async throws {
+    @Test func `if a client speaks MCP to the socket, the error names searchctl mcp`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let answer = try client.call("initialize", #"{"protocolVersion":"2025-11-25"}"#)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `accounts may have their own files, in any order`() async throws {
+    @Test func `a source file may come before the file of its account`() async throws {
         try await withRecipes { recipes in
             let guideHome = GuideHome(recipes)
             guideHome.directory.write(

@@ -6,7 +6,7 @@ import Testing
 
 /// Performs the steps of the guide with the programs.
 @Suite struct GuideStepsTests {
-    @Test func `a new file is checked, tried, installed and searched`() async throws {
+    @Test func `a new source file can be checked, tried, installed and searched`() async throws {
         try await withRecipes { recipes in
             try await Gate.heavy.pass {
                 let guideHome = GuideHome(recipes)

@@ -12,12 +12,12 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            // The change may also cause errors about missing members.
+            // The wrong word may also cause errors about missing members.
             throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
 
-    @Test func `the example maps the response in the guide to the hit that the guide describes`() throws {
+    @Test func `the example source maps the guide's response to the guide's hit`() throws {
         let source = try load(SourceGuide.example).source(named: #require(SourceName("recipes.dishes")))
         let account = AccountAccess(secrets: ["key": Secret("k-0123456789")])
         let page = PageRequest(

@@ -21,7 +21,7 @@ import Testing
         ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: ", ""),
         ("source:", "source", ":3:10: ", "colon"), ("size: 20", "size: 0", ": paging.size: ", "from 1 to 1000"),
     ])
-    func `an invalid file is reported with its line, its key and what is allowed`(
+    func `the report on an invalid file has the line, the key and the allowed values`(
         old: String,
         new: String,
         location: String,
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a check of an installed file, or of a copy of it, reports no conflict`() async throws {
+    @Test func `a check of an installed file or its copy reports no conflict`() async throws {
         try await withRecipes { recipes in
             let guideHome = GuideHome(recipes)
             guideHome.installSource()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// Compares the messages that no other test causes with the document of `rpc.discover`.
+/// Checks that the daemon's messages match the document of `rpc.discover`.
 struct ContractTests {
     @Test func `every method answers as described`() async throws {
         try await withDaemon { setup in
@@ -28,14 +28,14 @@ struct ContractTests {
         }
     }
 
-    @Test func `the document is the output of rpc.discover`() async throws {
+    @Test func `rpc.discover returns the document of all methods`() async throws {
         try await withDaemon { daemon in
             let document = try #require(try daemon.connect().call("rpc.discover")["result"])
             #expect(document == Discovery.document(version: Version.program, methods: MethodDescription.all))
         }
     }
 
-    @Test func `undescribed, missing and invalid members are reported`() throws {
+    @Test func `ContractCheck reports undescribed, missing and invalid members`() throws {
         let hit: JSONValue = ["id": "a.b:1", "source": "a.b", "kind": "book", "title": "T", "rank": 1]
         func result(_ change: (inout [JSONMember]) -> Void) -> [String] {
             var members = hit.members ?? []

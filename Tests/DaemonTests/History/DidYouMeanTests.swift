@@ -22,7 +22,7 @@ import Testing
         return result["didYouMean"]?.array?.compactMap(\.string)
     }
 
-    @Test func `the query in the other keyboard layout is always suggested`() async throws {
+    @Test func `if a query in the wrong keyboard layout has no hits, the corrected query is suggested`() async throws {
         try await Library.withLibrary { _, client in
             func meant(_ query: String, _ more: JSONMember...) throws -> [String]? {
                 try Self.meant(client, query, in: "kakao.blog", more)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `similar queries and titles with hits are suggested, and queries without hits are not`() async throws {
+    @Test func `if a query has no hits, similar queries with hits and similar titles are suggested`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.meant(client, "고야이", in: "library")
             daemon.advance(by: .seconds(1))

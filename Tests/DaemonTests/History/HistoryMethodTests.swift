@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the sources that a search by kind asks are not recorded`() async throws {
+    @Test func `if a search selects sources by kind, the history does not record the sources`() async throws {
         try await Library.withLibrary { _, client in
             _ = try Library.result(client, .search, ["query": "고양이", "kinds": ["blog"]])
             let entry = try Library.result(client, .historyList, [:])["entries"]?[0]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `on a channel, only the final search is recorded, without extra calls`() async throws {
+    @Test func `on a channel, only a search with history is recorded, and it makes no extra call`() async throws {
         try await Library.withLibrary { daemon, client in
             let channel = JSONMember("channel", "typing")
             for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["{}"])
-    func `a search in flight is not recorded if the history is cleared meanwhile`(_ params: String) async throws {
+    func `if the history is cleared during a search, the search is not recorded`(_ params: String) async throws {
         try await Library.withLibrary { daemon, client in
             await daemon.delay(500, source: "kakao.blog")
             let before = await daemon.requests()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `the configuration disables the history, and a reload enables it at once`() async throws {
+    @Test func `the configuration can disable the history, and a reload can enable it again`() async throws {
         try await withDaemon {
             $0.keepsPersonalData = true
             $0.members = #"history: { enabled: false },"#

@@ -14,7 +14,7 @@ import Testing
 
     private static let seen = JSONMember("sources", ["seen"])
 
-    @Test func `earlier results are found without a call, in every spelling`() async throws {
+    @Test func `earlier hits are found in every spelling, without a call to a source`() async throws {
         try await Library.withLibrary { daemon, client in
             let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
             let calls = await daemon.requests()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `unrecorded searches add no hits to seen, and clearing the history empties it`() async throws {
+    @Test func `the source seen has the hits of recorded searches, until the history is cleared`() async throws {
         try await Library.withLibrary { daemon, client in
             for more in [JSONMember("private", true), JSONMember("history", false)] {
                 _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"]), more])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the library is searched with other sources, and a common hit is listed once`() async throws {
+    @Test func `if the library and another source find the same hit, the hit is listed once`() async throws {
         try await Library.withLibrary { _, client in
             let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
             _ = try Library.result(client, .librarySave, ["id": .string(ids[3])])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `library and seen are listed as local if user data is kept, and can be used in profiles`() async throws {
+    @Test func `if user data is stored, library and seen are listed, and profiles can use them`() async throws {
         try await withDaemon { daemon in
             let sources = try daemon.connect().call("source/list")["result"]?["sources"]?.array ?? []
             #expect(!sources.contains { $0["local"] == true })

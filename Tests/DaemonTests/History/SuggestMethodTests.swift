@@ -27,7 +27,7 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
-            // The timer fires before the ping is answered.
+            // Before the ping is answered, the timer that writes the history fires.
             _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)

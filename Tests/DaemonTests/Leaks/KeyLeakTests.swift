@@ -5,13 +5,12 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Checks that no key leaves the program, even if sources repeat the keys in their answers.
 @Suite struct KeyLeakTests {
     private static let faults: [(name: String, status: Int?)] =
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// The number of parts into which the faults are divided, and which run in parallel.
+    /// The faults are divided into this many parts, which run in parallel.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)

@@ -13,7 +13,7 @@ import Testing
         try #require(try client.call("server/stats")["result"])["personal"]
     }
 
-    @Test func `the figures of a user list a damaged file until it is removed`() async throws {
+    @Test func `a user's figures list a damaged file until the file is removed`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         _ = state.makeDirectory("personal")

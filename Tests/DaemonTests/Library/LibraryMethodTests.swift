@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the figures do not show that a user uses a library`() async throws {
+    @Test func `the figures do not count requests to the library`() async throws {
         try await Self.withLibrary { daemon, client in
             let other = try daemon.connect()
             _ = try Self.result(other, .libraryWatch, [:])
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a list can be grouped, and its cursors lead to all of its pages`() async throws {
+    @Test func `a list can be grouped, and cursors lead to all pages of a list`() async throws {
         try await Self.withLibrary { _, client in
             let items = (0..<7).map { Self.hit("\($0)") }
             _ = try Self.result(client, .librarySave, ["items": .array(items), "tags": ["a", "b"]])
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `files are private to their user`() async throws {
+    @Test func `the directory and the file of a user's data are private`() async throws {
         try await Self.withLibrary { daemon, client in
             _ = try Self.result(client, .librarySave, ["hit": Self.hit("1")])
             let path = daemon.directory.file("personal")

@@ -76,7 +76,7 @@ import Testing
         #expect(LibraryRefresh.wait(after: failures, retryAfter: retryAfter) == wait)
     }
 
-    @Test func `items without a lookup are left unchanged, and unsaved items are refused`() async throws {
+    @Test func `a refresh skips items whose source has no lookup, and refuses unsaved items`() async throws {
         try await Self.withLibrary { daemon, client in
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": LibraryMethodTests.hit("1")])
             let saved = try #require(try Self.save(of: "wikipedia.ko", client)["id"])

@@ -20,7 +20,7 @@ import Testing
         return try #require(message["params"], "\(message)")
     }
 
-    @Test func `a subscription begins with all items, and then gets each change of any connection once`() async throws {
+    @Test func `a subscription sends all items first, and then each change once`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             try Self.save(client, "1", "2")
             let follower = try daemon.connect()

@@ -14,7 +14,7 @@ import Testing
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")
     }
 
-    @Test func `data of inactive users is unloaded above the limit, without loss`() async throws {
+    @Test func `if too many users are in memory, inactive users are unloaded without loss`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, _ in
             let data = daemon.service.data
             let max = UInt32(PersonalData.usersMax)

@@ -7,7 +7,7 @@ struct StateLinesTests {
         sink.records.filter { $0["change"] == change }
     }
 
-    @Test func `a breaker that opens and closes is logged`() async throws {
+    @Test func `if a source's circuit breaker opens or closes, a line is logged`() async throws {
         let sink = RecordingSink()
         try await withDaemon {
             $0.logSink = sink

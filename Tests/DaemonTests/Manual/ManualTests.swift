@@ -34,7 +34,7 @@ struct ManualTests {
         #expect(Self.configuration.entries("SETTINGS").map(\.name).sorted() == keys.sorted())
     }
 
-    @Test func `the example is a valid configuration`() {
+    @Test func `the example in the manual is a valid configuration`() {
         let text = Self.configuration.example
         let (configuration, problems) = ConfigurationReader.read(Array(text.utf8), file: "c.json5")
         #expect(problems.map(\.description) == [])
@@ -42,7 +42,7 @@ struct ManualTests {
         #expect(review.problems.map(\.description) == [])
     }
 
-    @Test func `every account is described with its secrets and settings`() {
+    @Test func `the manual describes every account with its secrets and settings`() {
         var names: [String: Set<String>] = [:]
         for source in Catalogue.builtIn().sources.values {
             names[source.account, default: []].formUnion(source.secrets.map(\.name) + source.settings.map(\.name))
@@ -53,7 +53,7 @@ struct ManualTests {
         #expect(Dictionary(described) { first, _ in first } == names)
     }
 
-    @Test func `every exit status is described`() {
+    @Test func `the manual describes every exit status`() {
         let numbers = Set(Self.daemon.entries("EXIT STATUS").compactMap { Int32($0.name) })
         #expect(numbers == Set([0] + StartError.Code.allCases.map(\.rawValue)))
     }

@@ -46,7 +46,7 @@ struct MetricFamilyTests {
         #expect(lines.last == #"searchd_x{name="a\"b\\c\nd고"} 1"#)
     }
 
-    @Test func `a family without samples is left out`() {
+    @Test func `a metric without samples is not written`() {
         #expect(MetricFamily("searchd_none", "None.").text.isEmpty)
     }
 

@@ -13,11 +13,11 @@ let builtInCatalogue = Catalogue.builtIn()
 
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
-/// The built-in sources without a daemon, which send their requests to a mock server.
+/// The built-in sources with a mock server, but without a daemon.
 struct SourcesOverHTTP {
-    /// 2026-11-21T03:00:00Z, the time from which resets of quotas are computed.
+    /// 2026-11-21T03:00:00Z.
     ///
-    /// The mock server has its own clock.
+    /// The reset times of quotas are computed from this time. The mock server has its own clock.
     static let now: Int64 = 1_795_230_000
 
     let sandbox: SandboxServer
@@ -56,7 +56,7 @@ struct SourcesOverHTTP {
         let word = source.sortWord(sort)
         return try #require(
             truths.truth(of: source.name.text, query: query, sort: word),
-            "the sandbox does not know \(source.name) by \(word ?? "-")"
+            "the mock server has no documents of \(source.name) sorted by \(word ?? "-")"
         )
     }
 
@@ -65,7 +65,9 @@ struct SourcesOverHTTP {
     }
 }
 
-/// The mock server has no quotas; with `isHub`, Naver's keys are those of API HUB.
+/// The mock server has no quotas.
+///
+/// If `isHub` is true, the Naver keys are for API HUB.
 func withSources(
     isHub: Bool = false,
     _ body: (SourcesOverHTTP) async throws -> Void

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `URLs without https or at private addresses are forbidden, except those of sources`() async throws {
+    @Test func `URLs that are invalid, lack https or have a private address are forbidden`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let others = [
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["html", "emptyBody", "status", "hugeBody", "redirectLoop", "longLength", "malformedJSON"])
-    func `a file that does not begin as a picture is a bad response`(fault: String) async throws {
+    func `if a file does not begin like a picture, the error is badResponse`(fault: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let url = try Self.thumbnails(client)[0]
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `redirects may lead to the source's address, but not elsewhere on this machine`() async throws {
+    @Test func `a redirect may lead to the source's address, but not to other private addresses`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let urls = try Self.thumbnails(client)

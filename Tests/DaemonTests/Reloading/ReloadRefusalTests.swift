@@ -21,7 +21,7 @@ import Testing
             Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 9),
         ]
     )
-    func `an invalid configuration changes nothing, and response and log have the error`(wrong: Wrong) async throws {
+    func `a reload of an invalid configuration changes nothing and reports the error`(wrong: Wrong) async throws {
         let sink = RecordingSink()
         try await withDaemon {
             $0.logSink = sink

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a source that refused a key is healthy again when the previous key is restored`() async throws {
+    @Test func `if the previous key is restored, a source that refused a key is healthy again`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             func health() throws -> String? {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a stored key enables its sources, and its removal disables them`()
+    @Test func `sources are enabled if their key is stored, and disabled if the key is removed`()
         async throws
     {
         try await withDaemon { daemon in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a new address removes the cached pages of its source only`() async throws {
+    @Test func `if a source's address changes, only the cached pages of that source are removed`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let both = #"{"query":"고양이","sources":["kakao.blog","itunes.app"]}"#

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a waiting request can be cancelled, and ends when its client leaves`() async throws {
+    @Test func `a debounced request can be cancelled, and ends when its client disconnects`() async throws {
         try await withDaemon { daemon in
             do {
                 let client = try daemon.connect()

@@ -37,7 +37,7 @@ import Testing
         return try #require(answer["result"], "\(answer)")
     }
 
-    @Test(arguments: sources) func `a hit is looked up by its id and by its source's key`(source: String)
+    @Test(arguments: sources) func `a hit can be looked up by its id, or by its source and key`(source: String)
         async throws
     {
         try await withKeys { _, client in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a lookup in a source without a key is an error`() async throws {
+    @Test func `a lookup in a source without an API key is an error`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let error = try lookup(["id": "google.books:zyTCAlFPjgYC"], client)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an item that is no longer cached is found in the history and the library, and can be saved`()
+    @Test func `an uncached item is found in the history or the library, and can be saved`()
         async throws
     {
         try await withDaemon {

@@ -50,7 +50,7 @@ import Testing
         (#""limit":5,"limit":5"#, "params.limit"), (#""query":"y""#, "params.query"),
     ]
 
-    /// The values are at their limits; the searches are offline, so they make no calls.
+    /// Valid parameters, with values at their limits.
     private static let right = [
         #""offset":0,"limit":1"#, #""offset":100000,"limit":1000"#, #""maxAge":0"#, #""maxAge":31536000"#,
         #""timeout":1"#, #""timeout":120000"#, #""sort":"relevance""#, #""sort":"recency""#, #""sort":"title""#,

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a source without its key names the missing key`() async throws {
+    @Test func `if a source has no key, the error names the missing key`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let answer = try client.call("search", #"{"query":"x","sources":["google.books"]}"#)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a refused key is reported, and the error masks it`() async throws {
+    @Test func `if a source refuses a key, the error masks the key`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             // The mock server repeats the key in its response.

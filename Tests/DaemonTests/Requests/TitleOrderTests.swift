@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import Testing
 
-/// Lists that the daemon sorts by title because the source cannot.
+/// Tests lists that the daemon sorts by title, because the source cannot.
 @Suite struct TitleOrderTests {
     private static let first = #"{"query":"고양이","sort":"title","sources":["kakao.blog"],"limit":20}"#
 
@@ -10,7 +10,7 @@ import Testing
         (answer["result"]?["hits"]?.array ?? []).compactMap { $0["title"]?.string }
     }
 
-    @Test func `a list sorted by title costs four calls, and later pages continue its order`() async throws {
+    @Test func `a list sorted by title costs four calls, and later pages continue the list`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             var answer = try client.call("search", Self.first)

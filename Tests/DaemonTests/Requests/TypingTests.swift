@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// A program searches at each keystroke; only the test advances the clock.
+/// Sends a search for each keystroke.
 @Suite struct TypingTests {
     private static let states = [
         "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an earlier call that hangs does not delay the last keystroke`() async throws {
+    @Test func `an earlier call that hangs does not delay the search of the last keystroke`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.fault("hang")
@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a cached search is answered before the next line is read, and supersedes older searches`() async throws
-    {
+    @Test func `a cached search is answered at once, and supersedes older searches`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
@@ -72,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["", ",\"stream\":true"])
-    func `a query with an unfinished syllable gets the hits of a cached query that completes it`(more: String)
+    func `a query that ends in an incomplete syllable gets the hits of a matching cached query`(more: String)
         async throws
     {
         try await LibraryMethodTests.withLibrary { daemon, client in
@@ -108,7 +107,7 @@ import Testing
         try await calm(daemon)
     }
 
-    /// Several turns of the loop are needed, because a call may be about to begin.
+    /// Sends several pings first, because a call may be about to begin.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

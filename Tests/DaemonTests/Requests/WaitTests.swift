@@ -6,7 +6,7 @@ import Testing
     private static let params = #""sources":["kakao.blog","kakao.cafe","kakao.web"],"timeout":60000,"#
 
     @Test(arguments: ["", ",\"stream\":true"])
-    func `a source that hangs is reported as late, and its results are cached`(more: String) async throws {
+    func `a slow source is reported as late, and its later results are cached`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(2000)

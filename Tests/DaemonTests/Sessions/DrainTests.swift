@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `requests that are unfinished at the deadline get an error`() async throws {
+    @Test func `requests in flight at the deadline get an error`() async throws {
         try await withDrained { daemon in
             await daemon.fault("hang")
             let client = try daemon.connect()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is being sent is completed before the end`() async throws {
+    @Test func `an answer that is being sent is completed before the connection closes`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":600"#

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Daemon
 
-/// Sends many kinds of messages at once; each must get its expected answer.
+/// Sends random sequences of valid and invalid messages.
+///
+/// Each request must get one answer.
 @Suite struct HostileClientTests {
     private struct Script {
         var text = ""
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, even between invalid lines and in arbitrary pieces`() async throws {
+    @Test func `each request is answered once, even between invalid lines and if it arrives in pieces`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)

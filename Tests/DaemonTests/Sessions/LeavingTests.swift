@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that close their connection, or one side of it, before they have all answers.
+/// Tests clients that close a connection, or one side of a connection, before they have all answers.
 @Suite struct LeavingTests {
     @Test func `a client that closes its writing side gets all pending answers, then the end`() async throws {
         try await withDaemon { daemon in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a search ends when its only client has left`() async throws {
+    @Test func `a client's searches end when the client disconnects`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             do {

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a user's busy connections are limited, and a new one is accepted after one has ended`() async throws {
+    @Test func `if all of a user's connections are busy, a new connection is refused until one ends`() async throws {
         try await withDaemon {
             $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `with too many requests in flight, a connection is not read, but other connections are`() async throws {
+    @Test func `if a connection has too many requests in flight, only this connection is not read`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()

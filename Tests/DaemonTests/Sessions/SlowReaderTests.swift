@@ -80,7 +80,7 @@ import Testing
             #expect(try silent.call("server/ping")["result"] != nil)
             try started.send(TestClient.request("1", "server/ping") + #"{"jsonrpc""#)
             #expect(try started.message()["result"] != nil)
-            // Waits until the time limit of the incomplete line has begun, which may be after the answer.
+            // After this check, the time limit of the incomplete line has begun.
             try daemon.bystander.check()
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try started.send(#":"2.0","#)
@@ -97,7 +97,7 @@ import Testing
         } _: { daemon in
             let client = try daemon.connect()
             await daemon.delay(100)
-            // All requests begin before the first answer. Together they exceed the limit.
+            // All requests begin before the first answer. Together, the answers exceed the limit.
             let requests = (1...8).map { TestClient.request("\($0)", "search", Self.large).dropLast() }
             try client.send("[\(requests.joined(separator: ","))]\n")
             let kinds = try #require(try client.message().array).map(\.errorKind)

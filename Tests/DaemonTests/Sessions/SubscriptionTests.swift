@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-/// Tests notifications that belong to no request, with methods that this file defines.
+/// Tests subscriptions with methods that this file defines.
 @Suite struct SubscriptionTests {
     private struct Feeds {
         let path: String
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a subscription ends with its session, however the session ends`() async throws {
+    @Test func `subscriptions end when the connection closes or the daemon shuts down`() async throws {
         try await withFeeds { feeds in
             do {
                 let leaving = try feeds.connect()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `one session can have 8 subscriptions, and one user 64`() async throws {
+    @Test func `a connection can have 8 subscriptions, and a user can have 64`() async throws {
         try await withFeeds { feeds in
             let clients = try (0..<9).map { _ in try feeds.connect() }
             for client in clients.dropLast() {

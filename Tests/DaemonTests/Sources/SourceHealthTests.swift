@@ -34,7 +34,7 @@ struct SourceHealthTests {
     }
 
     @Test(arguments: [SearchError.Kind.cancelled, .superseded, .shuttingDown, .overloaded, .internal])
-    func `a call that the daemon cancelled does not change a source's health`(kind: SearchError.Kind) {
+    func `a cancellation or an error of the daemon does not change a source's health`(kind: SearchError.Kind) {
         var health = SourceHealth()
         health.ended(kind, at: 1)
         #expect(health.failingSince == nil)

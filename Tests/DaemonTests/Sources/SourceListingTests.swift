@@ -34,7 +34,7 @@ struct SourceListingTests {
         try Catalogue.builtIn().source(named: #require(SourceName(name)))
     }
 
-    @Test func `ways of access are listed with their secrets, without the values`() throws {
+    @Test func `the list has the names of a source's secrets, but not their values`() throws {
         let secrets = ["id": Secret("i-d"), "hubId": Secret("h-i")]
         let blog = ConfiguredSource(source: try source("naver.blog"), access: AccountAccess(secrets: secrets))
         let keys = try #require(try list([blog], at: now).first?["keys"]?.array)
@@ -47,7 +47,7 @@ struct SourceListingTests {
         #expect(try list([free], at: now).first?["keys"] == nil)
     }
 
-    @Test func `a budget is listed with its unit, and the description of a key says what calls cost`() throws {
+    @Test func `a budget is listed with its unit, and the description of the key has the price of calls`() throws {
         var account = AccountAccess(secrets: ["key": Secret("k3y5ecret")])
         account.quotas["brave-month"] = QuotaChange()
         let brave = ConfiguredSource(source: try source("brave.web"), access: account)
@@ -114,7 +114,7 @@ struct SourceListingTests {
     }
 
     @Test(arguments: [(SourceAvailability.State.suspended, "open"), (.waiting, "waiting")])
-    func `the list has the time since which a source is suspended or waiting`(
+    func `if a source is suspended or waiting, the list has the start time`(
         state: SourceAvailability.State,
         word: String
     ) throws {
@@ -128,7 +128,7 @@ struct SourceListingTests {
         #expect(try entry(nil)["since"] == nil)
     }
 
-    @Test func `a suspended source is listed with its failures and the time of the next call`() throws {
+    @Test func `a suspended source is listed with its failures and the time until the next call`() throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }
@@ -171,7 +171,7 @@ struct SourceListingTests {
         #expect(well["since"] == nil)
     }
 
-    @Test func `a refused source is listed once, but not if a valid source has its name`() throws {
+    @Test func `a source with an invalid file is listed once, unless a valid source has the same name`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let texts = [
             "{ source: \"m.x\", kind: \"book\" }", "{ source: \"z.x\" }", "{ source: \"m.x\" }",

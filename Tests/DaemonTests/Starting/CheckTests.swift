@@ -14,7 +14,7 @@ import Testing
         return (status, searchd.output + searchd.errors)
     }
 
-    @Test func `a correct configuration is printed with its sources`() async throws {
+    @Test func `--check prints the path of a valid configuration and the disabled sources`() async throws {
         try await onOwnThread {
             let key = randomKey()
             let path = directory.write("{ accounts: { kakao: { key: { value: \"\(key)\" } } } }", to: "right.json5")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the check and the start refuse an invalid value with file, line, key and valid form`() async throws {
+    @Test func `--check and the start report an invalid value with its file, line, key and valid form`() async throws {
         try await onOwnThread {
             let path = directory.write("{\n  memory: {\n    cacheBytes: \"lots\",\n  },\n}\n", to: "wrong.json5")
             for words in [["--check"], ["--socket", directory.file("s")]] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// Calls the functions that lock socket paths; `StartingTests` starts the program.
+/// Tests the functions that lock socket paths.
 @Suite struct DaemonSocketTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("s") }

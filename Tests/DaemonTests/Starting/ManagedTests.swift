@@ -13,7 +13,7 @@ import Testing
     /// `$$` is the process ID of searchd, because searchd replaces the shell.
     private static let prelude = "export LISTEN_PID=$$"
 
-    @Test func `an inherited socket is served from its first connection`() async throws {
+    @Test func `a daemon serves connections that waited on its inherited socket`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `readiness and stopping are reported to the manager`(isAbstract: Bool) async throws {
+    func `the daemon reports readiness and stopping to the service manager`(isAbstract: Bool) async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let address = isAbstract ? "@\(directory.file("notify"))" : directory.file("notify")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `without free descriptors, new clients wait until another client leaves`()
+    @Test func `if no descriptor is free, new clients wait until another client disconnects`()
         async throws
     {
         try await onOwnThread {

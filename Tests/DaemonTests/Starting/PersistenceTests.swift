@@ -24,7 +24,7 @@ import Testing
             let client = try program.connect()
             let after = try source(client)
             #expect(after["cache"] == "hit")
-            // A restart may be faster than the resolution of the age, which is 0.1 s.
+            // The age has a resolution of 0.1 s, so it may be 0 after a fast restart.
             #expect(after["age"]?.double ?? -1 >= 0)
             #expect(await program.sandbox.counts.requests() == 1)
             let figures = try client.call("cache/stats")["result"]?["disk"]

@@ -13,7 +13,7 @@ import Testing
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // The kernel gives these files of a protected process to root. scripts/smoke checks this as another user.
+            // If a process is protected, root owns its memory file. scripts/smoke checks this as another user.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// A service manager keeps the socket while the program restarts.
+/// Tests restarts while a service manager keeps the socket open.
 @Suite struct RestartTests {
     private static let restarts = 3
     private static let answersBetween = 100

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an invalid path is reported with the time on standard error, and on the pipe`() async throws {
+    @Test func `an invalid socket path is reported on standard error and on the pipe of --ready-fd`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             directory.write("precious", to: "file")

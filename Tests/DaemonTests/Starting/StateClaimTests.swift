@@ -21,7 +21,7 @@ import Testing
     private static let save =
         #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이"}}"#
 
-    @Test func `the second daemon does not start, and says which directory is in use`() async throws {
+    @Test func `if a state directory is in use, a second daemon fails, and names the directory`() async throws {
         try await Self.withState { program, state in
             let second = try Self.second(program, state)
             let told = try second.readyText()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon does not start without its directories`() throws {
+    @Test func `if --state or --cache names a file, the daemon does not start`() throws {
         let directory = TemporaryDirectory()
         directory.write("", to: "file")
         for option in ["--state", "--cache"] {

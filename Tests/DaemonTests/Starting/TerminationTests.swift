@@ -8,7 +8,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct TerminationTests {
-    @Test func `requests in flight finish, new requests are refused, and the exit status is 0`() async throws {
+    @Test func `after SIGTERM, requests in flight finish, and new requests are refused`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a source that hangs delays the end by at most 5 s`() async throws {
+    @Test func `a source that hangs delays the shutdown by at most 5 s`() async throws {
         try await withProgram { program in
             await program.hang()
             let client = try program.connect()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `the next daemon waits until the previous one has ended`() async throws {
+    @Test func `the next daemon waits until the previous daemon has ended`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()

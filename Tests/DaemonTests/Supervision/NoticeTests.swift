@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a reload is reported with its time, then readiness and the status line`() async throws {
+    @Test func `the service manager gets the time of a reload, the new status and readiness`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let manager = try Datagrams(at: directory.file("notify"))

@@ -1,5 +1,6 @@
 import JSON
 
+/// Reads parts of the daemon's answers.
 extension JSONValue {
     var errorKind: String? { self["error"]?["data"]?["kind"]?.string }
 

@@ -10,7 +10,7 @@ struct GuideHome {
     let recipes: RecipesServer
     let file: String
 
-    /// If `members` is nil, the configuration has the address of the API.
+    /// If `members` is nil, the configuration sends calls to `recipes`.
     init(
         _ recipes: RecipesServer,
         members: String? = nil,

@@ -1,6 +1,6 @@
 /// Searches output for secrets.
 ///
-/// It does not use the daemon's code, so a mistake there cannot hide a secret.
+/// The daemon's code is not used here, so a mistake in the daemon cannot hide a secret.
 struct LeakSearch {
     struct Finding: Hashable, CustomStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A daemon that runs as a separate process.
+/// Runs searchd, or another program, as a separate process.
 final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
@@ -24,10 +24,10 @@ final class Searchd {
         return program
     }
 
-    /// Starts searchd.
+    /// Starts the program.
     ///
-    /// With `--ready-fd 3`, `readyText` returns what searchd writes there. `prelude` has shell commands that run before
-    /// searchd, in the same process.
+    /// With `--ready-fd 3`, `readyText` returns what searchd writes to descriptor 3. `prelude` has shell commands that
+    /// run first, in the same process.
     init(
         _ arguments: [String],
         program: String = "searchd",
@@ -67,7 +67,7 @@ final class Searchd {
     var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
 
     func readyText() throws -> String {
-        try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
+        try Waiting.readToEnd(ready.raw, "the ready message of searchd, which printed: \(errors)")
     }
 
     func signal(_ number: Int32) {
@@ -77,7 +77,7 @@ final class Searchd {
     /// Returns the exit status, or 128 plus the number of the signal.
     func waitForExit() throws -> Int32 {
         if let status { return status }
-        _ = try Waiting.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
+        _ = try Waiting.readToEnd(leash.raw, "the end of searchd, which printed: \(errors)")
         var raw: Int32 = 0
         guard unsafe waitpid(pid, &raw, 0) == pid else { throw TestFailure("waitpid: errno \(platform_errno())") }
         let signal = raw & 0x7F
@@ -86,7 +86,7 @@ final class Searchd {
         return exit
     }
 
-    /// Unlike a pipe, a socket pair can be close-on-exec from the beginning.
+    /// Uses a socket pair, because `pipe` cannot create close-on-exec descriptors.
     private static func pipe() throws -> (ours: Int32, its: Int32) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -133,7 +133,7 @@ final class Searchd {
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
         var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-        // The copies are owned by this function and freed after the call.
+        // This function owns the copies, and frees them after the call.
         defer { unsafe copies.forEach { unsafe free($0) } }
         return unsafe copies.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("never empty") }

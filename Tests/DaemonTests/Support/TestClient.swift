@@ -86,7 +86,7 @@ final class TestClient {
 
     /// Waits for the answer.
     ///
-    /// Messages that arrive before it are kept for `message`.
+    /// Messages that arrive before the answer are kept for `message`.
     func answer(to id: JSONValue) throws -> JSONValue {
         func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
         if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
@@ -121,7 +121,7 @@ final class TestClient {
         }
     }
 
-    /// Checks the next line without parsing it, so it is faster than `answer`.
+    /// Checks the next line without parsing, which is faster than `answer`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)
@@ -173,7 +173,7 @@ final class TestClient {
     private func checkContract(_ message: JSONValue) {
         guard checksContract else { return }
         let problems = ContractCheck.whole.problems(in: message, to: message["id"]?.int.flatMap { asked[$0] })
-        if !problems.isEmpty { Issue.record("against the contract: \(problems.prefix(5).joined(separator: "; "))") }
+        if !problems.isEmpty { Issue.record("violates the contract: \(problems.prefix(5).joined(separator: "; "))") }
     }
 
     private func receive() throws {
@@ -199,7 +199,7 @@ extension [UInt8] {
     }
 
     func count(of text: String, atMost limit: Int = .max) -> Int {
-        // Both end with NUL and are valid during the call.
+        // Both texts end with NUL and are valid during the call.
         unsafe (self + [0]).withUnsafeBytes { bytes in
             var count = 0
             var place = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress

@@ -16,7 +16,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Returns the start of the work in milliseconds, or nil if it starts at once, and the superseded request.
+    /// Returns the start of the work in milliseconds (nil means at once), and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,
@@ -63,7 +63,7 @@ import Testing
         #expect(claim(2, at: 1000) == [nil, nil])
     }
 
-    @Test mutating func `channels without a request are forgotten when there are too many`() {
+    @Test mutating func `if there are too many channels, channels without a request are removed`() {
         for number in 0..<Channels.rememberedMax + 1 {
             _ = channels.claim(ChannelClaim(name: "\(number)"), by: Self.id(number), now: Self.at(0))
             if number > 0 { channels.ended(Self.id(number), on: "\(number)") }

@@ -132,7 +132,7 @@ import Testing
         ("{\n\n  socket: \"/s\" stateDirectory: \"/t\" }", ":3:", "", ""),
         ("{ socket: \"/a\", socket: \"/b\" }", ":1:", "socket", ""),
     ])
-    func `an error has its line, its key and what is allowed`(
+    func `an error has the line, the key and the allowed values`(
         text: String,
         place: String,
         key: String,

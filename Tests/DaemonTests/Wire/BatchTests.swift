@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a cancellation within a batch ends its request, and the batch is complete`() async throws {
+    @Test func `a batch can cancel one of its requests, and is still answered completely`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a batch is removed when its client leaves`() async throws {
+    @Test func `a batch is removed when its client disconnects`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             do {

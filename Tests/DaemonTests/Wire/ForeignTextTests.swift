@@ -3,7 +3,9 @@ import Testing
 
 @testable import Daemon
 
-/// Sends long texts that are slow to process; debug builds check the duration of each step.
+/// Sends long texts that are slow to process.
+///
+/// Debug builds check the duration of each step of the event loop.
 @Suite struct ForeignTextTests {
     private static let kinds: [(name: String, unit: String)] = [
         ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
@@ -35,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: kinds.indices)
-    func `1 MiB of text that is slow to process is refused within one step, wherever it is`(kind: Int) async throws {
+    func `a request with 1 MiB of text that is slow to process is refused quickly`(kind: Int) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for (number, line) in Self.lines.enumerated() {
