@@ -3,7 +3,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// Runs searches, and keeps the merged lists (`Walk`) that cursors continue.
+/// Runs searches, and keeps their merged lists (`Walk`) for cursors.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -46,7 +46,7 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Never waits; returns nil unless all needed pages were in memory.
+    /// Never waits; returns nil if a needed page was not in memory.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
@@ -107,7 +107,7 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Hits of a slower source may later push reported hits out of the requested range.
+    /// Slower sources may later push reported hits out of the requested range.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -139,7 +139,7 @@ package actor Federation: LoopActor {
                 hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
             )
         }
-        // A reload that replaced a source also changed its pages, so the list cannot continue.
+        // After a reload, a changed source may return other pages, so the list cannot continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
