@@ -328,7 +328,7 @@ extension SearchError {
             "\(source) did not answer before the deadline",
             source: source,
             retryable: true,
-            hint: "Search again, or with a longer timeout."
+            hint: "Search again, perhaps with a longer timeout."
         )
     }
 }

@@ -136,7 +136,7 @@ package actor Federation: LoopActor {
             throw Parameters.invalid(
                 "params.cursor",
                 "the cursor belongs to another search",
-                hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
+                hint: "Repeat the query, sources, sort and filter of the search that returned the cursor."
             )
         }
         // After a reload, a changed source may return other pages, so the list cannot continue.
@@ -148,7 +148,7 @@ package actor Federation: LoopActor {
         Parameters.invalid(
             "params.offset",
             "the maximum offset of a merged or sorted list is \(request.offsetLimit)",
-            hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders."
+            hint: "Use the cursor in \"next\" of an answer, or search one source in an order that this source supports."
         )
     }
 

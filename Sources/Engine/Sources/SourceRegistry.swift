@@ -112,7 +112,7 @@ package struct SourceRegistry: Sendable {
         guard choice.profiles.isEmpty else { return choice }
         var error = passedOver.first?.unavailable ?? nothingToAsk(kinds)
         let others = Set(passedOver.map(\.source.account)).subtracting(passedOver.prefix(1).map(\.source.account))
-        if !others.isEmpty { error.message += "; also off: \(others.sorted().joined(separator: ", "))" }
+        if !others.isEmpty { error.message += "; also unavailable: \(others.sorted().joined(separator: ", "))" }
         throw error
     }
 

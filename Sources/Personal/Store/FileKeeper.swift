@@ -70,8 +70,8 @@ struct FileKeeper: Sendable {
             try files.place(files.new)
             guard !loss.isEmpty else { return nil }
             return """
-                \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a \
-                copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
+                \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were restored \
+                from a copy and may lack their latest change, and \(loss.lost) were lost
                 """
         } catch {
             // Other errors, such as a full disk, may be temporary.

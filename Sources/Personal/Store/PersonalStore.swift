@@ -18,7 +18,7 @@ package struct PersonalPlace: Sendable {
     }
 }
 
-/// One user's data in one file; a change is answered when it is durable.
+/// One user's data in one file; a request is answered when its change is on disk.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and the time in which changes can join the commit.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))

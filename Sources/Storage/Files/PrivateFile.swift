@@ -159,7 +159,7 @@ package enum PrivateFile {
                 .directory,
                 file: name(of: path),
                 message: "\(path) belongs to user \(status.st_uid)",
-                hint: "Give it to the daemon's user, or choose another directory with --state and --cache."
+                hint: "Change its owner to the daemon's user, or choose another directory with --state and --cache."
             )
         }
         guard status.st_mode & 0o022 == 0 else {

@@ -213,7 +213,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `after kill -9 at any moment, acknowledged changes are stored, and no change is stored in part`() async throws {
+    @Test func `kill -9 at any moment loses no acknowledged change, and stores no change in part`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
