@@ -54,7 +54,7 @@ package enum WrongLayout {
     private static let latinMin = 3
     /// For Latin letters that could be an English word.
     private static let englishMin = 4
-    /// For Hangul with a lone vowel, which no Korean word has.
+    /// For Hangul with a single vowel outside of a syllable, which no Korean word has.
     private static let loneVowelsMin = 2
     /// For Hangul whose keys are probably an English word.
     private static let englishHangulMin = 5

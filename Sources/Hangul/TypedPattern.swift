@@ -54,7 +54,7 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// A lower value is a better match.
+/// How a text matches a pattern; a lower value is a better match.
 package struct TypedMatch: Comparable, Hashable, Sendable {
     package enum Form: Int, Comparable, Sendable {
         case exact

@@ -21,7 +21,7 @@ package struct TypedReading: Sendable {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// The keys with which every text begins that has this reading as a prefix.
+    /// Every text with this reading as a prefix begins with these keys.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)

@@ -104,7 +104,7 @@ struct AnswerTemplateTests {
         #expect(!writer.bytes.contains { $0 == 10 || $0 == 13 })
     }
 
-    @Test func `the end of a stream has the order instead of the hits`() throws {
+    @Test func `a streamed result has the ids of the hits in order, but not the hits`() throws {
         let kept = cachedPage(page("a.one", 0..<3))
         let value = try written(answer(places(kept, [2, 0])), .streamed)
         #expect(value["hits"] == nil)
@@ -125,7 +125,7 @@ struct AnswerTemplateTests {
         return hit
     }
 
-    @Test(arguments: [false, true]) func `the other sources of a hit follow its own members`(raw: Bool) throws {
+    @Test(arguments: [false, true]) func `alsoFrom is the last member of a hit, except for raw`(raw: Bool) throws {
         var hits = (0..<4).map { hit("a.one", $0) }
         hits[1].raw = Array(#"{"a":1}"#.utf8)[...]
         let kept = cachedPage(Page(hits: hits, isEnd: true))
@@ -147,7 +147,7 @@ struct AnswerTemplateTests {
         }
     }
 
-    @Test func `the end of a stream lists the other sources of its hits`() throws {
+    @Test func `a streamed result lists the other sources of its hits`() throws {
         let kept = cachedPage(page("a.one", 0..<3))
         let value = try written(answer([joined(kept, 2, with: ["b.two"])] + places(kept, 0..<1)), .streamed)
         #expect(value["order"] == ["a.one:2", "a.one:0"])

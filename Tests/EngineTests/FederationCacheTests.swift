@@ -33,7 +33,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a page is used up to the caller's maximum age and its time to live`() throws {
+    @Test func `a page is used until it exceeds its time to live or the caller's maximum age`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 5, after: .zero))
             var request = request()
@@ -71,7 +71,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `an answer is fresh as long as all its pages`() throws {
+    @Test func `an answer is fresh while all its pages are fresh`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 .page(page(key.source.text, key.source.text == "a.one" ? 0..<3 : 0..<0, isEnd: true))

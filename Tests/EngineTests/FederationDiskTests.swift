@@ -12,7 +12,7 @@ import Testing
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// The hit of a page has the number of the call plus 100; calls from number `first` on fail.
+    /// Call n returns the hit n + 100; all calls from `first` on fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
@@ -27,7 +27,7 @@ import Testing
         return disk
     }
 
-    @Test func `pages and their age are known after a restart`() throws {
+    @Test func `after a restart, pages are found with their age`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let fetchedAt = at(.milliseconds(50))

@@ -12,7 +12,7 @@ import Testing
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// The hit of a page has the number of the call; calls from number `first` on fail.
+    /// Call n returns the hit n; all calls from `first` on fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,

@@ -40,7 +40,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `cached sources are reported without progress and without a call`() throws {
+    @Test func `hits of cached pages are sent without progress and without a call`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let request = request([profile("a.one"), profile("b.two")])
@@ -114,7 +114,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a failed search reports the state of each source first`() throws {
+    @Test func `before a search fails, the state of each source is reported`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .failure(.unavailable) }
             let recorder = StreamRecorder(on: loop)

@@ -78,7 +78,7 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])
     }
 
-    @Test func `duplicates within one source remain, and hits of other sources join the first of them`() {
+    @Test func `duplicates within one source remain, and hits of other sources join the first duplicate`() {
         let places = merged(list("a.one", "p", "p"), list("b.two", "p", "q", "p"))
         #expect(Set(places.ids) == ["a.one:0", "a.one:1", "b.two:1"])
         #expect(places.first { $0.entry.id == "a.one:0" }?.alsoFrom == [sourceName("b.two")])

@@ -91,7 +91,7 @@ struct OfflineTests {
         #expect(try JSONDocument(writer.bytes).root.value["data"]?["offline"] == true)
     }
 
-    @Test func `offline, cached pages are used even if they would be too old after another failure`() throws {
+    @Test func `if the machine is offline, cached pages of any age are used, unless maxAge is set`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 call == 0

@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches the user's own data: saved items and seen hits.
+/// Searches the user's own data: saved items (`library`), and hits of earlier searches (`seen`).
 struct OwnSourceTests {
     private struct OwnHits: OwnPages {
         let asked = Locked<[UInt32]>([])
@@ -71,7 +71,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a hit in own data joins the same hit of its source, in either order`() throws {
+    @Test func `a hit in own data joins the same hit of its source, in either order of the sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             for sources in [[Self.own, profile()], [profile(), Self.own]] {
@@ -85,7 +85,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a hit found only in own data has seen in alsoFrom`() throws {
+    @Test func `if only the source seen has a hit, alsoFrom contains seen`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 1))
             let answer = try await world.search(Self.request([Self.own], of: 10, limit: 2)).get()
@@ -99,7 +99,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a user who cannot be identified gets an error, and the hits of other sources`() throws {
+    @Test func `a user who cannot be identified gets an error for own data, and the hits of other sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 7)).failure?.kind == .forbidden)

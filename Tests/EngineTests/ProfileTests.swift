@@ -123,7 +123,7 @@ struct ProfileTests {
         #expect(try names(["@a"], in: circle) == ["itunes.music", "itunes.app"])
     }
 
-    @Test func `a profile without available sources is an error that names the missing key, if any`() throws {
+    @Test func `a profile without available sources is refused, and the error names a missing key`() throws {
         let keyless = registry(profiles: [profile("@none", [])])
         let images = try #require(throws: SearchError.self) { try keyless.choose(["@images"], kinds: nil) }
         #expect(images.kind == .notConfigured && images.hint?.contains("kakao") == true)

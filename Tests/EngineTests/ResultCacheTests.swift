@@ -90,7 +90,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `at most 4,096 failures are stored, and the next one is stored only after another has expired`() throws {
+    @Test func `at most 4,096 failures are stored, and a failure must expire before the next is stored`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             let max = ResultCache.failuresMax

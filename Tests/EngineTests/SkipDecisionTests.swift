@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct SkipDecisionTests {
-    /// `wait` is the wait before the next call, and `usual` is its usual latency, both in milliseconds.
+    /// `wait` is the wait before the next call, and `usual` is the usual latency, both in milliseconds.
     private func candidate(
         _ name: String,
         _ reason: SkipReason? = nil,
@@ -48,7 +48,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
-        // A source without history counts as slow as the slowest other source.
+        // If the latency of a source is unknown, the latency of the slowest other source is used.
         #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
         // A slow source may wait for a tenth of its own latency.

@@ -9,7 +9,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches with the order by title in sources that do not support it.
+/// Searches by title in sources that cannot sort by title.
 struct TitleOrderTests {
     private static func descending(_ key: PageKey, total: Int) -> ScriptedFetcher.Answer {
         let begin = min(key.request.page * 10, total)

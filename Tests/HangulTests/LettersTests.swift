@@ -20,7 +20,7 @@ struct SyllableTests {
         return (scalar, letters)
     }
 
-    @Test func `every syllable has the letters that Unicode lists for it, and they compose to it`() throws {
+    @Test func `every syllable has the letters that Unicode lists, and these letters compose to the syllable`() throws {
         #expect(Self.all.count == 11_172)
         for (scalar, letters) in Self.all {
             let syllable = try #require(Syllable(scalar))
@@ -58,7 +58,7 @@ struct SyllableTests {
             ("\u{1113}", "\u{1113}"), ("x", "x"),
         ] as [(Unicode.Scalar, Unicode.Scalar)]
     )
-    func `letters of any block become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
+    func `modern letters of any block become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
         #expect(Jamo.compatibility(letter) == expected)
     }
 }
@@ -146,7 +146,7 @@ struct UnusualTextTests {
         for step in steps {
             let (shortText, fullText) = (long(256), long(1024))
             var (short, full) = (Duration.seconds(1), Duration.seconds(1))
-            // Other load only adds time, so the shortest of several runs counts. Quadratic time would grow by 16.
+            // Other load only adds time, so the shortest of several runs counts. Quadratic time would grow 16-fold.
             for _ in 0..<50 {
                 short = min(short, ContinuousClock().measure { step.body(shortText) })
                 full = min(full, ContinuousClock().measure { step.body(fullText) })

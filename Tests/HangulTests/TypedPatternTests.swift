@@ -43,7 +43,12 @@ struct TypedPatternTests {
             ("고야 ", "고야", .exact, .whole), ("각", "각ㅋㅋ", .exact, .beginning), ("고\u{3164}양", "고양이", .exact, .beginning),
         ] as [(String, String, TypedMatch.Form, TypedMatch.Position)]
     )
-    func `a pattern matches`(typed: String, text: String, form: TypedMatch.Form, position: TypedMatch.Position) {
+    func `a pattern matches a text with the expected form and position`(
+        typed: String,
+        text: String,
+        form: TypedMatch.Form,
+        position: TypedMatch.Position
+    ) {
         #expect(match(typed, text) == TypedMatch(form: form, position: position))
         #expect(match(typed, String(String.UnicodeScalarView(text._nfd))) == TypedMatch(form: form, position: position))
         #expect(match(String(String.UnicodeScalarView(typed._nfd)), text) == match(typed, text))
@@ -78,7 +83,7 @@ struct TypedPatternTests {
         }
     }
 
-    @Test func `initials match a text exactly if Unicode lists the same initials for its syllables`() throws {
+    @Test func `initials match a text if and only if its syllables have these initials in Unicode`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<500 {
             let chosen = (0..<3).map { _ in SyllableTests.all.randomElement(using: &random) ?? ("가", ["ㄱ", "ㅏ"]) }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [(Database.Journal.log, "wal", Int64(2), Int64(1)), (.unsyncedUndo, "persist", 0, 0)])
-    func `each kind of journal has its own durability`(
+    func `each kind of journal has its own SQLite settings`(
         journal: Database.Journal,
         mode: String,
         level: Int64,

@@ -32,7 +32,7 @@ import Testing
             }
         }
         let written = (0..<processes).map { Files.size(of: directory.file("written\($0)")) * Self.batchPages }
-        proved("\(rounds * processes) kills, \(processes) at a time: none of \(written) pages written was damaged")
+        proved("after \(rounds * processes) kills, none of \(written) written pages was damaged")
     }
 
     private static func runAndKill(_ process: Int, in directory: String, microseconds: Int) async {

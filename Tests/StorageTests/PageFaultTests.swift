@@ -131,7 +131,7 @@ import Testing
                 #expect(world.lines.withLock { $0.count } <= 4)
                 await archive.close()
             }
-            proved("\(damages) damaged files: none fails a search, each works again")
+            proved("after damage to \(damages) files, no search failed and each file was usable again")
         }
     }
 

@@ -3,7 +3,7 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// The request of a cached answer.
+/// The parts of a request that determine its answer.
 package struct AnswerKey: Hashable, Sendable {
     package struct LibraryVersion: Hashable, Sendable {
         let userID: UInt32
@@ -78,7 +78,7 @@ package final class FinishedAnswer: Sendable {
 /// A cache of finished answers; `@unchecked` is safe because only the loop uses the cache.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// Invalid answers keep their pages in memory, so they are removed after this many insertions.
+    /// Invalid answers keep pages in memory, so the answers are removed after this many insertions.
     private static let sweepAfter = 256
 
     private let loop: EventLoop

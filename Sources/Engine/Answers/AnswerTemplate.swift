@@ -98,7 +98,7 @@ package struct AnswerTemplate: Sendable {
             for hit in joined {
                 writer.name(hit.entry.id)
                 writer.array { writer in
-                    // A saved or earlier hit has the id of its original hit.
+                    // A hit of the user's own data has the same id as the hit of its source.
                     for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
                         writer.string(duplicate.id)
                     }

@@ -2,10 +2,10 @@ import Catalogue
 import JSON
 package import SearchModel
 
-/// The filter of a search.
+/// The filter of a search: a site, dates, and required members of the hit.
 package struct HitFilter: Hashable, Sendable {
     package var site: Site?
-    /// Excludes hits published before this time; a hit dated only to a year or month counts as its first second.
+    /// Excludes hits published before this time; a year or month counts as its first second.
     package var since: DateBound?
     /// Excludes hits that were certainly published after this time.
     package var until: DateBound?
@@ -48,7 +48,7 @@ extension CachedPage.Entry {
     fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
-/// How many hits were checked, kept, and excluded only because they have no date.
+/// Counts the hits that were checked, kept, or excluded because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
@@ -101,13 +101,15 @@ private struct PublishedSpan {
         return isCoarse ? begin(in: since) >= since.begin : end(in: since) > since.begin
     }
 
-    /// The first second after the latest time at which the hit can have been published.
+    /// The second after the latest possible time of publication.
     func end(in bound: DateBound) -> Int64 {
         precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
     }
 }
 
-/// One end of a filter's time range; dates without a time are compared in the time zone of the bound.
+/// One end of a filter's time range.
+///
+/// A hit with a date but no time is compared in the time zone of the bound.
 package struct DateBound: Hashable, Sendable {
     private static let bytesMax = 40
 

@@ -218,7 +218,7 @@ package struct PageLoader: Sendable {
         inFlight.onLoop { $0.keep(need.key, for: Self.caller(request, of: need), until: deadline) }
     }
 
-    /// With `maxAge` zero, does not use pages of other hosts or join calls that were already sent.
+    /// If `maxAge` is zero, uses no pages of other hosts, and joins no calls that were already sent.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,
@@ -236,7 +236,7 @@ package struct PageLoader: Sendable {
         ) { [self] demand, report in
             await sharedCall(need, maxAge: maxAge, for: demand, report)
         }
-        // If all callers were private when the page arrived, the call did not store it, so this caller does.
+        // If all callers were private when the page arrived, the page was not stored, so this caller stores it.
         if shared.joined, !caller.isPrivate, case .success(let fetched) = shared.outcome { keep(fetched.page) }
         return shared
     }
@@ -328,7 +328,7 @@ extension SearchError {
             "\(source) did not answer before the deadline",
             source: source,
             retryable: true,
-            hint: "Search again, or with a longer timeout."
+            hint: "Search again, perhaps with a longer timeout."
         )
     }
 }

@@ -63,7 +63,7 @@ package struct SharedTier: Sendable {
                 return .failure(error)
             case .none:
                 if let error = error ?? refusal(key.source, demand) { return .refused(error) }
-                // Look again if a caller with a later deadline has joined, and once if the server failed.
+                // Tries again if a caller with a later deadline has joined, and once if the server failed.
                 if deadline < demand.deadline { continue }
                 guard hasFailed else { hasFailed = true; continue }
                 return .call { [self] in publish($0, as: name, isClaimed: false) }
@@ -102,7 +102,7 @@ package struct SharedTier: Sendable {
         if isClaimed { pages.finish(name, .call) }
     }
 
-    /// The first line of `bytes` is the whole lifetime in milliseconds.
+    /// The first line of `bytes` is the lifetime of the page in milliseconds.
     private func page(_ bytes: [UInt8], _ key: PageKey, left: Duration) -> CachedPage? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let life = Int(String(decoding: bytes[..<end], as: UTF8.self))

@@ -6,7 +6,7 @@ import Upstream
 
 /// Scores the hits of several sources for one query.
 ///
-/// The tier counts most: hits with all words in title or author are first, then hits that also need the snippet. Call
+/// The tier counts most: first hits with all words in title or author, then hits with all words in any text. Call
 /// `note` for each hit, then `weigh`, and then `parts`.
 struct Ranking: Sendable {
     /// Larger than the sum of all other parts.
@@ -28,7 +28,7 @@ struct Ranking: Sendable {
     private static let wordsAgain = 0.08
     /// The maximum bonus for a title that consists mostly of the query.
     private static let titleShare = 0.04
-    /// The score of the first rank; the score halves after each `rankHalf` further ranks.
+    /// The score of the first rank; the score is half as high `rankHalf` ranks later.
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
@@ -36,7 +36,7 @@ struct Ranking: Sendable {
     private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
     private static let foundAgainMax = 2
-    /// The bonus of a new hit, and the penalty of a very old hit, in sources where age matters.
+    /// The bonus of a new hit, and the penalty of a very old hit, if the source has a half-life.
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
@@ -223,7 +223,7 @@ struct WordRarity: Sendable {
         weights = rarities.map { sum > 0 ? $0 / sum : 1 / Double(rarities.count) }
     }
 
-    /// The binary logarithm, linear between powers of two; every machine computes the same result.
+    /// Approximates the binary logarithm, with the same result on every machine.
     private static func logarithm(_ number: Double) -> Double {
         Double(number.exponent) + number.significand - 1
     }

@@ -3,7 +3,7 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// Runs searches, and keeps the merged lists (`Walk`) that cursors continue.
+/// Runs searches, and keeps their merged lists (`Walk`) for cursors.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
@@ -46,7 +46,7 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Never waits; returns nil unless all needed pages were in memory.
+    /// Never waits; returns nil if a needed page was not in memory.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
@@ -107,7 +107,7 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Hits of a slower source may later push reported hits out of the requested range.
+    /// Slower sources may later push reported hits out of the requested range.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -136,10 +136,10 @@ package actor Federation: LoopActor {
             throw Parameters.invalid(
                 "params.cursor",
                 "the cursor belongs to another search",
-                hint: "Repeat the query, the sources, the sort and the filter that the cursor came from."
+                hint: "Repeat the query, sources, sort and filter of the search that returned the cursor."
             )
         }
-        // A reload that replaced a source also changed its pages, so the list cannot continue.
+        // After a reload, a changed source may return other pages, so the list cannot continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
@@ -148,7 +148,7 @@ package actor Federation: LoopActor {
         Parameters.invalid(
             "params.offset",
             "the maximum offset of a merged or sorted list is \(request.offsetLimit)",
-            hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders."
+            hint: "Use the cursor in \"next\" of an answer, or search one source in an order that this source supports."
         )
     }
 

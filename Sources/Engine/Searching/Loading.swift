@@ -89,7 +89,7 @@ private struct Loading {
 
 /// Loads the pages of a search, and reports the hits as pages arrive.
 extension Federation {
-    /// Returns when all pages have arrived or failed, at the deadline, or when it is not worthwhile to wait longer.
+    /// Returns when all pages have arrived or failed, at the deadline, or when the search should wait no longer.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -220,7 +220,7 @@ package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// Called when the search must wait, and again when one of the values changes.
+    /// Called when the search must wait, and again when `answered` changes.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 

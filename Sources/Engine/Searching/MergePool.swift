@@ -4,9 +4,9 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The merged hits of a search, and the hits that wait to be merged; hits of one item are joined.
+/// The merged hits of a search, and the hits that wait to be merged.
 ///
-/// An item has at most one hit of each source. Hits in `merged` never move.
+/// Hits of different sources for the same item are joined. Hits in `merged` never move.
 struct MergePool: Sendable {
     struct Arrival {
         let page: CachedPage
@@ -45,7 +45,7 @@ struct MergePool: Sendable {
     private var items: [Item] = []
     /// The current page, if there is only one source.
     private var listed: Listed?
-    /// The waiting items of each source, in reverse order.
+    /// The waiting items of each source, the best item last.
     private var waiting: [[Int]]
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
@@ -97,7 +97,7 @@ struct MergePool: Sendable {
 
     var bytes: Int {
         let hits = merged.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
-        // The sizes of an entry in a set and in a dictionary.
+        // An entry of a set or dictionary takes about 32 or 48 bytes.
         return 1024 + hits + (seen.capacity + byID.capacity) * 32 + known.capacity * 48
     }
 
@@ -105,7 +105,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// Estimates the order of a hit that has not arrived; nil unless several sources are sorted by relevance.
+    /// Estimates the order of a hit that has not arrived; returns nil without a ranking.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -238,7 +238,7 @@ struct MergePool: Sendable {
         items[number].order.key = .score(parts.sum)
     }
 
-    /// A hit that the filter excludes also counts for the penalty of its source.
+    /// A hit that the filter excludes also lowers the score of later hits of its source.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
@@ -288,7 +288,7 @@ struct MergeOrder: Comparable, Sendable {
     var key: Key
     /// The rank in the source's own list, counted from 1.
     let rank: Int
-    /// Zero for a hit that has not arrived, so its page is loaded before hits with an equal key are merged.
+    /// Zero for a hit that has not arrived, so it sorts before arrived hits with equal key and rank.
     let tie: UInt64
     let source: Int
 

@@ -27,7 +27,7 @@ package struct SearchAnswer: Sendable {
         }
     }
 
-    /// Whether all hits are on fresh cached pages; only then later requests can reuse the answer.
+    /// Whether all hits are on fresh cached pages, so that later requests can reuse the answer.
     package var isFromCache: Bool {
         sources.allSatisfy {
             ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished
@@ -52,7 +52,7 @@ package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus
     var kind: Kind?
-    /// How the pages were loaded; if in several ways, the most expensive one.
+    /// How the pages were loaded; if they were loaded in several ways, the most expensive way.
     package var cache: CacheUse?
     package var fetchedAt: Instant?
     package var count = 0

@@ -8,9 +8,9 @@ package import Upstream
 package struct SearchRequest: Sendable {
     package var query: SearchQuery
     package var sort: Sort = .relevance
-    /// In the order in which the answer lists them.
+    /// In the order of the answer.
     package var sources: [SourceProfile]
-    /// Limits and query rules never skip a source that the caller named.
+    /// The sources that the caller named; limits and query rules never skip them.
     package var named: [SourceName] = []
     package var patterns: [String] = []
     package var options: [SourceName: [Option]] = [:]
@@ -29,12 +29,12 @@ package struct SearchRequest: Sendable {
     package var explain = false
     package var callBudget: CallBudget?
 
-    /// Whether the query ends in an unfinished Korean syllable; no source is called for such a query.
+    /// If true, the query ends in an unfinished Korean syllable, and no source is called.
     package var isUnfinished = false
-    /// Whether a program may send a search for each keystroke.
+    /// Whether the client searches while the user types.
     package var isTyping = false
 
-    /// The typed text, if `query` completes it; such a search uses only the cache.
+    /// The original query, if `query` is its completion.
     package private(set) var typed: SearchQuery?
 
     package func becoming(_ query: SearchQuery) -> SearchRequest {
@@ -52,7 +52,7 @@ package struct SearchRequest: Sendable {
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
-    /// Whether the list can start at any page: one source in its own order, without a filter.
+    /// Whether the list can start at any page instead of the first page.
     package var startsAtOffset: Bool {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }

@@ -4,12 +4,12 @@ import Upstream
 
 /// Decides how long a search waits for the calls in flight.
 ///
-/// The search waits longest if some requested hits can come only from these calls.
+/// The search waits longer if requested hits can come only from these calls.
 struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// Includes the delay by the rate limit; nil for a source that has never responded.
+        /// The usual duration with the delay by the rate limit; nil if the source has never responded.
         let usual: Duration?
     }
 
@@ -22,7 +22,7 @@ struct WaitPolicy: Sendable {
 
     static let waitMin = Duration.milliseconds(150)
     static let waitMax = Duration.milliseconds(500)
-    /// The maximum wait after the latest response, if a source has never responded or no hit was found.
+    /// The wait after the latest response, if a source has never responded or no hit was found.
     static let neededWaitMax = Duration.seconds(3)
     /// A call may take this many times its usual duration, plus `slack`.
     static let tolerance = 1.5
@@ -83,7 +83,7 @@ enum SkipDecision {
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []
-        // Nil while no source is searched.
+        // Nil until a source is searched.
         var slowest: Duration? = hasOthers ? .zero : nil
         for candidate in candidates {
             guard let skip = candidate.outlook.obstacle, !candidate.isNamed else {

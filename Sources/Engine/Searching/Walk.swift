@@ -3,22 +3,21 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// The merged list of one search; it grows at its end, and its hits never move.
+/// The merged list of one search; new hits are only appended.
 ///
-/// The list does not depend on when pages arrive. A source's next page is added when all hits of its earlier pages are
-/// merged and the page may contain the next hit.
+/// The arrival order of pages does not change the list: merging waits for each page that may contain the next hit.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
-    /// The position of the first merged hit in the list that the caller sees.
+    /// The offset of the first merged hit.
     let base: Int
-    /// Set if the list may contain this user's own data.
+    /// The user whose own data the list may contain.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
     let validity = ValidityToken()
 
-    /// A single source starts at the page with `offset`; `now` is in seconds since 1970.
+    /// `now` is in seconds since 1970.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -52,7 +51,7 @@ struct Walk: Sendable {
         sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
 
-    /// Returns the pages without which the list cannot reach `position`.
+    /// Returns the missing pages that stop the list before `position`.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -64,7 +63,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Returns further pages, so that a fast source loads several pages before a slow source responds.
+    /// Returns pages of fast sources that can be loaded while slow sources have not responded.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -113,7 +112,7 @@ struct Walk: Sendable {
 
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
-    /// Stops if a page that may contain the next hit is missing, unless the page's source is excluded.
+    /// Stops at a missing page that may contain the next hit; does not wait for excluded sources.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
@@ -177,7 +176,7 @@ struct Walk: Sendable {
         return .from(MergeOrder(key: pool.key(last), rank: source.nextRank, tie: 0, source: index))
     }
 
-    /// Nil unless sorted by relevance; for a single source, only the rank.
+    /// Nil if the order is not by relevance; a single source has only the part `rank`.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
@@ -251,7 +250,7 @@ struct Walk: Sendable {
 struct Filtering: Sendable {
     let filter: HitFilter
     private(set) var looked = 0
-    /// The positions of the hits that were kept, and of the hits that were excluded for a missing date.
+    /// Positions among all checked hits.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0

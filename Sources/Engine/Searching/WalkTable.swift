@@ -1,4 +1,4 @@
-/// A merged list that later searches continue; only the federation uses it.
+/// A merged list of hits that a later search can continue with a cursor.
 final class OpenWalk {
     var walk: Walk
     /// Nil until a client gets a cursor.
@@ -11,7 +11,7 @@ final class OpenWalk {
     }
 }
 
-/// The merged lists that cursors continue; the least recently used lists are evicted first.
+/// Keeps merged lists for cursors, and evicts the least recently used lists.
 struct WalkTable {
     let walksMax: Int
     private(set) var bytesMax: Int

@@ -15,10 +15,10 @@ package final class ConfiguredSource: Sendable {
     package var limits: Limits { upstream.limits }
     package var quotas: [Quota] { upstream.quotas }
     package var unavailable: SearchError? { upstream.unavailable }
-    /// The number of the reload that added or replaced the source; pages of two editions are never mixed.
+    /// The number of the configuration reload that last changed the source.
     package var edition: UInt32 { profile.edition }
 
-    /// `limits` and `ttl` replace the values in the source's files.
+    /// `limits` and `ttl` override the values in the source's file.
     package init(
         source: Source,
         access: AccountAccess,
@@ -60,11 +60,11 @@ package final class ConfiguredSource: Sendable {
     }
 }
 
-/// The properties of a source for planning a search.
+/// The properties of a source that a search needs.
 package struct SourceProfile: Sendable {
     package var name: SourceName
     package var kind: Kind
-    /// The orders in which the source can sort; the daemon sorts in all other orders.
+    /// The orders in which the source itself can sort.
     package var sorts: Set<Sort>
     package var pageSize: Int
     package var freshness: Freshness

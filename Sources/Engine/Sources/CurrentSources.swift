@@ -3,7 +3,7 @@ import EventLoop
 package import SearchModel
 package import Upstream
 
-/// The current sources, replaced as a whole; a search uses either the old sources or the new ones.
+/// The current sources; a reload of the configuration replaces all of them at once.
 package final class CurrentSources: Sendable {
     static let retiredMax = 256
 
@@ -21,7 +21,7 @@ package final class CurrentSources: Sendable {
 
     package var current: SourceRegistry { state.withLock { $0.current } }
 
-    /// Returns the changed and removed sources, whose cached pages are no longer valid.
+    /// Returns the changed and removed sources; their cached pages are no longer valid.
     package func replace(
         with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -43,7 +43,7 @@ package final class CurrentSources: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// Finds a current source, or a replaced source that is still in `retired`.
+    /// Also finds sources that were replaced recently.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }

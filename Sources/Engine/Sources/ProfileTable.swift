@@ -1,7 +1,7 @@
 import Catalogue
 import SearchModel
 
-/// The sources of each profile, computed once per configuration.
+/// The sources of each profile; a profile is a named group of sources.
 struct ProfileTable: Sendable {
     struct Members: Sendable {
         var sources: [ConfiguredSource] = []
@@ -10,7 +10,7 @@ struct ProfileTable: Sendable {
         var isEmpty: Bool { sources.isEmpty && own.isEmpty }
     }
 
-    /// The profile for searches that name no source; no other profile can have this name.
+    /// The name of the profile for searches that name no sources.
     static let standard = ""
 
     let profiles: [String: Profile]
@@ -57,11 +57,13 @@ struct SourceResolver {
 
     let sources: SourceList
     let profiles: [String: Profile]
-    /// The languages of sources that exist once per language, the preferred language first.
+    /// The wanted languages, the preferred language first.
     let languages: [String]
     let isCode: Bool
 
-    /// With `askable`, omits sources that cannot be called; `path` has the enclosing profiles and prevents cycles.
+    /// With `askable`, omits sources that cannot be called.
+    ///
+    /// `path` contains the enclosing profiles, so that cycles end.
     func members(of entries: [Profile.Entry], askable: Bool, within path: Set<String> = []) -> Members {
         var found = Members()
         for entry in entries where isCode || !entry.isForCode {
@@ -92,7 +94,7 @@ struct SourceResolver {
         return Members(sources: askable ? found.filter { $0.unavailable == nil } : found)
     }
 
-    /// Returns the English source if none of the wanted languages has a source.
+    /// If no wanted language has a source, returns the English source.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
             SourceSelector.edition(text, language).flatMap { sources[$0] }

@@ -2,7 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// The properties of a query that decide which sources of a profile are searched.
+/// The properties of a query for choosing its sources.
 struct QueryTraits: Hashable, Sendable {
     let script: WritingSystem
     let isCode: Bool
@@ -10,7 +10,7 @@ struct QueryTraits: Hashable, Sendable {
     static let all = WritingSystem.allCases.flatMap { script in
         [false, true].map { QueryTraits(script: script, isCode: $0) }
     }
-    /// The properties of an unknown query, which may need any member of a profile.
+    /// Used if there is no query.
     static let unknown = QueryTraits(script: .other, isCode: true)
 }
 

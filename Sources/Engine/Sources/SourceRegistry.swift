@@ -1,10 +1,10 @@
 package import Catalogue
 package import SearchModel
 
-/// All sources of this daemon; a search keeps the copy that it started with.
+/// All sources of this daemon, from which a search chooses.
 package struct SourceRegistry: Sendable {
     package let catalogue: Catalogue
-    /// Sources with invalid files, in the order of their names.
+    /// Sources with invalid files, sorted by name.
     package let refused: [RefusedSource]
     package var all: [ConfiguredSource] { sources.all }
     private var sources: SourceList
@@ -48,7 +48,7 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
-    /// Returns disabled members and members without a key, unless another member of the same entry can be called.
+    /// Finds the entries without any available member, and returns the members of these entries.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }
@@ -60,7 +60,7 @@ package struct SourceRegistry: Sendable {
         package fileprivate(set) var profiles: [SourceProfile] = []
         /// All sources in `profiles` except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// The sources that the caller named directly, or by a glob or account, but not by a profile.
+        /// The sources that the caller chose by name, glob or account, but not by profile.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {
@@ -82,9 +82,9 @@ package struct SourceRegistry: Sendable {
         }
     }
 
-    /// Without `patterns`, chooses the default sources, or all sources of `kinds`; never returns an empty choice.
+    /// Without `patterns`, chooses the default sources or all sources of `kinds`; throws if no source matches.
     ///
-    /// A source that cannot be called is chosen only if the caller names it directly.
+    /// A pattern with the full name of a source also chooses a source that cannot be called.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,
@@ -112,7 +112,7 @@ package struct SourceRegistry: Sendable {
         guard choice.profiles.isEmpty else { return choice }
         var error = passedOver.first?.unavailable ?? nothingToAsk(kinds)
         let others = Set(passedOver.map(\.source.account)).subtracting(passedOver.prefix(1).map(\.source.account))
-        if !others.isEmpty { error.message += "; also off: \(others.sorted().joined(separator: ", "))" }
+        if !others.isEmpty { error.message += "; also unavailable: \(others.sorted().joined(separator: ", "))" }
         throw error
     }
 
@@ -220,7 +220,7 @@ extension SourceSelector {
     fileprivate var isProfile: Bool { if case .profile = self { true } else { false } }
 }
 
-/// A source with an invalid file; a search that names it fails with the reason.
+/// A source that cannot be searched, because its file is invalid.
 package struct RefusedSource: Sendable {
     package let identity: SourceHeader
     package let problems: [CatalogueError]

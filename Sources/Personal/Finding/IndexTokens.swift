@@ -57,9 +57,9 @@ struct IndexTokens {
         return String(text)
     }
 
-    /// The codes of the keys of some Hangul letters.
+    /// Hangul letters as codes; each key that the user types has one code.
     ///
-    /// Two tokens begin at a syllable: `=` with the codes of the keys, and `_` with the codes of the initials.
+    /// Two tokens begin at a syllable: `=` with the codes of all keys, and `_` with the codes of the initials.
     private struct KeyCodes {
         private var codes: [UInt8] = []
         /// The index of each letter's first code.
@@ -128,7 +128,7 @@ struct WordIndex {
         )
     }
 
-    /// Makes saving faster, because SQLite merges the index less often; the file keeps the settings.
+    /// Makes saving faster, because SQLite merges parts of the index less often; the file keeps the settings.
     func mergeRarely() throws(StorageError) {
         guard try database.first("SELECT v FROM \(table)_config WHERE k = 'automerge'", read: { _ in true }) == nil
         else { return }

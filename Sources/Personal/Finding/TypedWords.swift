@@ -1,7 +1,7 @@
 import Hangul
 import JSON
 
-/// The words of a query of a user's own data; all words must match.
+/// The words of a search in a user's own data; all words must match.
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
@@ -22,7 +22,7 @@ struct TypedWords: Sendable {
             .joined(separator: " AND ")
     }
 
-    /// Finds the best match of each word, and returns the worst of them, or nil if a word does not match.
+    /// Finds the best match of each word, and returns the worst of these matches; nil if a word does not match.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// A query that a user has searched for in the same sources.
+/// A query of a user, with the sources of its searches.
 package struct HistoryEntry: Sendable {
     package let query: String
     /// The latest search in milliseconds since 1970; no two entries of a user have the same time.
@@ -32,7 +32,7 @@ package struct HistorySearch: Equatable, Sendable {
 
 /// Selects entries of a history, the latest first.
 package struct HistoryQuery: Sendable {
-    /// Beginnings of words, which may be initials or in the wrong keyboard layout.
+    /// Beginnings of words; Korean initials and the wrong keyboard layout also match.
     package var prefix: String?
     package var limit = 100
     /// Only entries before this time (milliseconds since 1970) are selected.

@@ -24,7 +24,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns a time that no entry has: the given one, or a later one.
+    /// Returns the given time, or the next later time that no entry has.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """

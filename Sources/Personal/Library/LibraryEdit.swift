@@ -58,7 +58,7 @@ package enum LibraryEdit: Sendable {
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
             found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
-        // If the price changed, too, the change of the sale price is not recorded.
+        // If the price also changed, the change of the sale price is not recorded.
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))

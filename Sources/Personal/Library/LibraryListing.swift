@@ -163,7 +163,7 @@ extension LibraryQuery {
 
     var isPlain: Bool { unlimited == LibraryQuery().unlimited }
 
-    /// The values of the statement's first five parameters for filters.
+    /// The values of the statement's parameters from ?5 to ?9.
     fileprivate var filter: [SQLValue] {
         [
             Self.list(kinds?.map(\.text)), Self.list(sources), Self.list(tags.isEmpty ? nil : tags.map(\.folded)),

@@ -57,7 +57,7 @@ extension LibraryPosition {
 }
 
 package struct LibraryChanges: Sendable {
-    /// A part ends at this size.
+    /// A list of changes ends at this size.
     package static let bytesMax = 256 << 10
 
     package let change: LibraryChange

@@ -149,7 +149,7 @@ struct LibraryWriter {
         .limitReached,
         "A library can have at most \(LibraryTable.itemsMax) items.",
         retryable: false,
-        hint: "Remove some items; you can export them before."
+        hint: "Export and then remove some items."
     )
 }
 

@@ -70,8 +70,8 @@ struct FileKeeper: Sendable {
             try files.place(files.new)
             guard !loss.isEmpty else { return nil }
             return """
-                \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a \
-                copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
+                \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were restored \
+                from a copy and may lack their latest change, and \(loss.lost) were lost
                 """
         } catch {
             // Other errors, such as a full disk, may be temporary.
@@ -84,7 +84,7 @@ struct FileKeeper: Sendable {
         do throws(StorageError) {
             try backUp()
         } catch {
-            // A repaired file without a copy is better than no file.
+            // A file that fails the integrity check cannot be copied, but can still be migrated.
             guard error.code == .notCopied else { throw error }
         }
     }
@@ -161,7 +161,7 @@ struct FileKeeper: Sendable {
         return loss
     }
 
-    /// Erases the searches from the file, and removes all other files of the user, because they may contain them.
+    /// Erases the selected searches, and removes the user's other files, which may also contain these searches.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -180,7 +180,7 @@ struct FileKeeper: Sendable {
             }
         }
         try files.removeOthers()
-        // If the backup fails, there is no copy, because an old copy would contain the erased searches.
+        // If the backup fails, there is no copy. An old copy would contain the erased searches.
         _ = try? backUp()
         return count
     }

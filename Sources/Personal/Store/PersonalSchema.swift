@@ -113,14 +113,14 @@ enum PersonalSchema {
         ALTER TABLE state DROP COLUMN indexed;
         """
 
-    /// Allows several entries of the history with the same query, but with other sources.
+    /// Allows history entries with the same query and different sources.
     private static let searches = """
         DROP INDEX historyByQuery;
         CREATE UNIQUE INDEX historyByQuery ON history (query, sources);
         """
 }
 
-/// A table whose rows have checksums, with a temporary view that verifies them.
+/// A table with a checksum in each row; its temporary view verifies the checksums.
 enum CheckedTable: String, CaseIterable {
     case items
     case history

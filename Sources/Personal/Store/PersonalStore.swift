@@ -18,7 +18,7 @@ package struct PersonalPlace: Sendable {
     }
 }
 
-/// One user's data in one file; a change is answered when it is durable.
+/// One user's data in one file; a request is answered when its change is on disk.
 package actor PersonalStore {
     /// The maximum number of changes in a commit, and the time in which changes can join the commit.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
@@ -74,7 +74,7 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// Returns the time, in milliseconds since 1970, before which entries are expired.
+    /// Entries before the returned time (milliseconds since 1970) are expired.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -318,7 +318,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Creates a missing file; after a repair of a damaged file, runs the body again.
+    /// Creates a missing file; repairs a damaged file, and then runs the body again.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Threads that may block and run the jobs of all queues; a queue keeps at most one thread busy.
+/// Threads that run the jobs of all queues and may block; each queue uses at most one thread at a time.
 package final class UserThreads: Sendable {
     private struct State {
         var idle: [EventLoop]

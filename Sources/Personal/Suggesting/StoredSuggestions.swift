@@ -5,7 +5,7 @@ import Storage
 extension SuggestionIndex {
     private static let loadedMax = entriesMax * 7 / 8
 
-    /// `oldest` is in milliseconds since 1970, and does not apply to saved titles.
+    /// Reads the suggestions from a user's file; `oldest` (milliseconds since 1970) does not apply to saved titles.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
         // A query has found something if one of its hits is stored.

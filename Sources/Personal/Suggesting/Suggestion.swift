@@ -30,7 +30,7 @@ package struct Suggestion: Equatable, Sendable {
     }
 }
 
-/// The value of a suggestion; twice as many searches add about one, and a time that is two weeks later adds one.
+/// Rates suggestions; twice as many searches count about as much as a time two weeks later.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 

@@ -53,7 +53,7 @@ package struct SuggestionIndex: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// How many saved items have the text of each entry as their title; after updates, it may be too high.
+    /// For each entry, the number of saved items with this title; after updates, the number may be too high.
     private var itemCounts: [Int] = []
     private var words: [Word] = []
     private var numbers: [ExactText: Int] = [:]
@@ -129,8 +129,9 @@ package struct SuggestionIndex: Sendable {
     /// Returns the entries that match, the best first, in a few nanoseconds for each word of the index.
     ///
     /// Matches in the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
-    /// An empty text matches all entries. Addresses are returned only for an address. `since` is in milliseconds since 1970 and does not apply to saved titles.
-    /// With `foundOnly`, only texts that are known to find something are returned.
+    /// An empty text matches all entries. Web addresses are returned only if a web address is typed. `since` is in
+    /// milliseconds since 1970 and does not apply to saved titles. With `foundOnly`, only texts that are known to find
+    /// something are returned.
     package func suggestions(
         _ typed: String,
         limit: Int,

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An error of Storage or SQLite; its texts never contain bound values, because these could be private.
+/// An error of Storage or SQLite; its texts never contain stored values, which could be private.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code, or a negative code of this module.
     package struct Code: Hashable, RawRepresentable, Sendable {

@@ -9,7 +9,7 @@ package enum PrivateFile {
     static let directoryMode: mode_t = 0o700
     package static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Creates the file and its directories if missing, or restricts an existing file to its owner.
+    /// Creates a missing file and its directories, or restricts an existing file to its owner.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
         // An existing file is not opened, because closing it would release the locks that SQLite holds on it.
@@ -159,7 +159,7 @@ package enum PrivateFile {
                 .directory,
                 file: name(of: path),
                 message: "\(path) belongs to user \(status.st_uid)",
-                hint: "Give it to the daemon's user, or choose another directory with --state and --cache."
+                hint: "Change its owner to the daemon's user, or choose another directory with --state and --cache."
             )
         }
         guard status.st_mode & 0o022 == 0 else {

@@ -80,7 +80,7 @@ package actor PageArchive: LoopActor {
         """,
     ])
 
-    /// How long a page waits for more pages; all of them are written in one commit.
+    /// How long a page waits for more pages, so that one commit writes all of them.
     package static let batchDelay = Duration.milliseconds(100)
     package static let retryAfter = Duration.seconds(60)
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
@@ -205,7 +205,7 @@ package actor PageArchive: LoopActor {
 
     /// Removes the matching pages and overwrites their data; `matches` gets pages without their bytes.
     ///
-    /// Returns the number of removed pages, without pages that were not yet written.
+    /// Returns the number of pages that were removed from the file.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in

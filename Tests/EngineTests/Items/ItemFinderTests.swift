@@ -13,7 +13,7 @@ import Upstream
 
 /// Looks up items.
 ///
-/// The result is a record, which is the source's answer to a lookup, or else the hit of an earlier search.
+/// A source answers a lookup with a record. If there is no record, the result is a hit of an earlier search.
 @Suite struct ItemFinderTests {
     private static func world(
         on loop: EventLoop,
@@ -143,7 +143,7 @@ import Upstream
         }
     }
 
-    @Test func `a missing item is cached briefly`() throws {
+    @Test func `the error for a missing item is cached briefly`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 0, with: .notFound)
             for _ in 0..<3 {

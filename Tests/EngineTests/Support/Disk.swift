@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// A cache file on disk; several worlds can use it, as after restarts of a daemon.
+/// A cache file on disk, for tests of restarts.
 struct Disk: Sendable {
     static let epoch: Int64 = 1_700_000_000_000_000_000
 

@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// Random sources that share items, each with its own ids for the items.
+/// Random sources with common items; each source has its own ids for these items.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 

@@ -3,6 +3,7 @@ import EventLoop
 import SearchModel
 import SearchTestSupport
 
+/// Records what a search reports while it runs.
 final class StreamRecorder: SearchObserver {
     struct Notification: Sendable {
         let at: Instant

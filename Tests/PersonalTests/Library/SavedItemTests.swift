@@ -62,7 +62,7 @@ struct SavedItemTests {
         }
     }
 
-    @Test func `a saved item has no rank, which belongs to one search`() throws {
+    @Test func `a saved item has no rank`() throws {
         let item = try Self.item("1")
         #expect(item.json["rank"] == nil)
         #expect(item.json["savedAt"] == "1970-01-01T00:01:40Z")

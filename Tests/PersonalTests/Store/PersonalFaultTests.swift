@@ -297,6 +297,6 @@ struct PersonalFaultTests {
             }
             #expect(reports.withLock { $0 } == [])
         }
-        proved("after \(losses) power failures, every acknowledged change was stored, and none in part")
+        proved("after \(losses) power failures, all acknowledged changes were stored, and no change was stored in part")
     }
 }

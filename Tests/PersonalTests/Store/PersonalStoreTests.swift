@@ -40,7 +40,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a page whose title is its address takes the title of a later save`() async throws {
+    @Test func `if the title of a page is its address, a later save replaces the title`() async throws {
         func page(_ title: JSONValue) throws -> SavedItem {
             let hit: JSONValue = [
                 "id": "web:1", "source": "web", "kind": "page", "title": title, "url": "https://example.org/1",
@@ -213,7 +213,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `after kill -9 at any moment, all acknowledged changes are stored, and none in part`() async throws {
+    @Test func `kill -9 at any moment loses no acknowledged change, and stores no change in part`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
