@@ -30,6 +30,8 @@ package struct Context: Sendable {
         for document in json { try console.print(json: document) }
     }
 
+    var chosenSocket: String? { arguments.text(.socket) ?? environment["SEARCHD_SOCKET"] }
+
     var screenRows: Int? {
         guard console.outputIsTerminal, let terminal = environment["TERM"], terminal != "dumb" else { return nil }
         return Console.terminalSize(console.output)?.rows

@@ -120,7 +120,7 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
-        #expect(all.lines.last == "1 item can't be looked up: no source with lookups.")
+        #expect(all.lines.last == "1 item can't be looked up, because the source has no lookups.")
         _ = run(daemon, "library", "--plain")
         #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
         #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])

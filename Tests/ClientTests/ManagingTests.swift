@@ -46,18 +46,18 @@ struct ManagingCommandTests {
         return arguments
     }
 
-    @Test func `without a daemon, searchctl stop does nothing, and searchctl logs finds no log`() {
+    @Test func `without a daemon, searchctl stop does nothing, and searchctl logs reports it`() {
         let stop = Run("stop", in: directory, socket: directory.file("socket"))
         #expect(stop.status == .found)
-        #expect(stop.output == "searchd is not running.\n")
+        #expect(stop.output == "searchd is not running on \(directory.file("socket")).\n")
         let logs = Run(
             "logs",
             in: directory,
             socket: directory.file("socket"),
             environment: ["XDG_STATE_HOME": directory.path]
         )
-        #expect(logs.status == .nothingFound)
-        #expect(logs.errors.contains("no log"))
+        #expect(logs.status == .noDaemon)
+        #expect(logs.errors.contains("no searchd answers on"))
     }
 
     @Test func `a process is stopped only if it created the socket and belongs to the same user`() throws {

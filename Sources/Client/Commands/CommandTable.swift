@@ -96,7 +96,8 @@ package enum CommandTable {
             summary: "print the main text of a page",
             details: [
                 "ID is the number in front of a title, the id of a hit, or a unique prefix of an id. URL is the "
-                    + "address of any web page. Links in the text have numbers. --links prints their addresses."
+                    + "address of any web page. Links in the text have numbers. --links prints their addresses.",
+                "The exit status is 1 if the page does not exist or has no text, and 75 if the server does not answer.",
             ],
             manual: [
                 "The daemon fetches and caches the page. It fetches at most one page per second from each host. The "

@@ -26,7 +26,7 @@ package struct Connector {
 
     package init(_ context: Context, socket: String? = nil, starting: Starting = .any) throws(ClientError) {
         plan = try SocketPlan(
-            option: context.arguments.text(.socket) ?? socket,
+            option: context.chosenSocket ?? socket,
             environment: context.environment,
             userID: geteuid()
         )
@@ -80,7 +80,7 @@ package struct Connector {
             do {
                 let patience = deadline.map { Instant.now.duration(to: $0) } ?? UnixSocket.connectMax
                 let socket = try UnixSocket.connect(to: path, within: patience)
-                return DaemonConnection(socket: socket, console: context.console, path: path)
+                return connection(socket, path)
             } catch {
                 let isAbsent = [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.number)
                 let isForbidden = [EACCES, EPERM].contains(error.number)
@@ -93,10 +93,16 @@ package struct Connector {
         }
         let path = try start()
         do {
-            return DaemonConnection(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
+            return connection(try UnixSocket.connect(to: path), path)
         } catch {
             throw unreachable(path, error)
         }
+    }
+
+    private func connection(_ socket: consuming FileDescriptor, _ path: String) -> DaemonConnection {
+        let half = context.arguments.duration(.timeout).map { max($0 / 2, .milliseconds(500)) }
+        let silenceMax = min(half ?? DaemonConnection.silenceMaxDefault, DaemonConnection.silenceMaxDefault)
+        return DaemonConnection(socket: socket, console: context.console, path: path, silenceMax: silenceMax)
     }
 
     private func start() throws(ClientError) -> String {
@@ -132,11 +138,15 @@ package struct Connector {
     }
 
     private func unreachable(_ path: String, _ error: SystemError) -> ClientError {
+        let isForbidden = [EACCES, EPERM].contains(error.number)
         switch error.number {
         case EAGAIN:
             let message = "the searchd on \(path) accepts no more connections now"
             return ClientError(.init(.overloaded), message, hint: "Try again later.")
-        case EACCES, EPERM:
+        case _ where isForbidden && !plan.isChosen && path != SocketPlan.systemPath:
+            let hint = "Another user owns this directory or one above it. “searchctl doctor” names it."
+            return ClientError(.init(.forbidden), "you may not use \(PathFacts.parent(of: path))", hint: hint)
+        case _ where isForbidden:
             let hint = "Ask the administrator for access, or use your own daemon with --socket PATH."
             return ClientError(.init(.forbidden), "you may not use the searchd on \(path)", hint: hint)
         default: return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")

@@ -10,6 +10,7 @@ package struct DaemonConnection: ~Copyable {
     package static let lineBytesMax = 64 << 20
     /// If more bytes wait to be printed, reading stops, and the daemon may disconnect.
     static let unprintedBytesMax = 16 << 20
+    package static let silenceMaxDefault = Duration.milliseconds(2500)
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
     /// If poll(2) reports a pipe as writable, the pipe accepts this many bytes without blocking.
@@ -44,7 +45,7 @@ package struct DaemonConnection: ~Copyable {
         socket: consuming FileDescriptor,
         console: Console,
         path: String = "",
-        silenceMax: Duration = .milliseconds(2500)
+        silenceMax: Duration = silenceMaxDefault
     ) {
         self.path = path
         self.socket = socket

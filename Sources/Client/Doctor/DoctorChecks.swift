@@ -124,6 +124,11 @@ struct DoctorChecks {
             return [.failure(directory.purpose, text, "Rename or remove it.", .notConfigured)]
         }
         if facts.unusable.contains(directory.purpose) {
+            if let found = directory.facts, found.userID != facts.userID {
+                let text = "\(directory.path) belongs to user \(UserName.text(found.userID))"
+                let remedy = "Run “sudo chown -R \(UserName.text(facts.userID)) \(directory.path)”."
+                return [.failure(directory.purpose, text, remedy, .notAllowed)]
+            }
             let text = "\(directory.path) can't be used"
             let remedy = "Correct the owner and the mode of this directory, or of a directory above it."
             return [.failure(directory.purpose, text, remedy, .notAllowed)]

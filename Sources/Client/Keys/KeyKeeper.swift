@@ -118,7 +118,9 @@ struct KeyKeeper {
         let names = way.secrets.map(\.name)
         for secret in way.secrets {
             let mayBeSkipped = place != nil && keys.isEmpty
-            let notes = [secret.about, mayBeSkipped ? "Enter skips it" : ""].filter { !$0.isEmpty }
+            let isLast = way == account.ways.last
+            let skipped = isLast ? "Enter skips it" : "Enter goes on to \(account.ways.last?.name ?? "the next key")"
+            let notes = [secret.about, mayBeSkipped ? skipped : ""].filter { !$0.isEmpty }
             let about = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
             let prompt = (place.map { "\($0): " } ?? "") + "\(account.name) \(secret.name)" + about
             guard let key = try input.key(prompt, mayBeEmpty: place != nil) else {

@@ -33,6 +33,12 @@ struct KeyStore {
         unsafe access(path(account, secret), F_OK) == 0
     }
 
+    /// Returns the file of the key if other users can read it; searchd does not read such a file.
+    func openFile(_ account: String, _ secret: String) -> String? {
+        let path = path(account, secret)
+        return PathFacts(of: path).flatMap { $0.mode & 0o077 == 0 ? nil : path }
+    }
+
     func key(_ account: String, _ secret: String) throws(ClientError) -> KeyText? {
         try check(account, secret)
         return SystemCall.contents(of: path(account, secret)).flatMap { try? KeyText($0) }

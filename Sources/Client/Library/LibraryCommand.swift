@@ -51,7 +51,9 @@ enum LibraryCommand {
         if queued > 0 {
             lines.append("\(NumberText.count(queued, "item")) will be looked up when the sources have quota to spare.")
         }
-        if left > 0 { lines.append("\(NumberText.count(left, "item")) can't be looked up: no source with lookups.") }
+        if left > 0 {
+            lines.append("\(NumberText.count(left, "item")) can't be looked up, because the source has no lookups.")
+        }
         try context.report(json: [result.text], or: lines)
         return queued > 0 ? .found : .nothingFound
     }

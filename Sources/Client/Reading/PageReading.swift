@@ -51,7 +51,7 @@ package struct PageReading: Sendable {
     }
 
     private static func unreadable(_ message: String) -> ClientError {
-        ClientError(.init(.badResponse), message, hint: "Open the address in a browser.")
+        ClientError(.init(.badResponse), message, hint: "Open the address in a browser.", isRetryable: false)
     }
 }
 

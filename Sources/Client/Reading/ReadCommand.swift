@@ -81,6 +81,8 @@ enum SavedPage {
             throw ClientError(.usage, "“\(url)” has no host", hint: "Give a complete http or https address.")
         }
         let connector = try Connector(context)
+        // Without a daemon, the command ends here.
+        _ = try connector.connect()
         var document: PageDocument?
         do throws(ClientError) {
             let reading = try PageReading(context.environment)
@@ -93,7 +95,7 @@ enum SavedPage {
                 throw error
             }
             context.console.report(FailureText.line(error))
-            context.console.report("So only the address is saved.")
+            context.console.report("So only the address is saved. “searchctl unsave \(ShellWord.quoted(url))” removes it.")
         }
         var entry = LibraryEntry()
         entry.id = "\(SourceName.web):\(StableHash.text(of: url))"

@@ -53,7 +53,7 @@ struct CommandLineSearch {
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
             let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
-            throw ClientError(.usage, isFiltered ? "the query has only filters; add words" : "the query is empty")
+            throw ClientError(.usage, isFiltered ? TypedQuery.onlyFilters : "the query is empty")
         }
         // Invalid bytes of an argument or of standard input have become U+FFFD.
         guard !query.unicodeScalars.contains("\u{FFFD}") else {

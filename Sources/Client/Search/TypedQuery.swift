@@ -4,6 +4,7 @@ package import SearchModel
 
 /// Reads a query that may have filters such as `site:example.org`, `since:2024-03` and `until:7d`.
 package struct TypedQuery {
+    package static let onlyFilters = "the query has only filters; add words"
     private static let names = ["site", "since", "until"]
 
     package let text: String

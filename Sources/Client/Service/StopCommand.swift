@@ -6,7 +6,8 @@ import SearchModel
 enum StopCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
-            try context.console.print("searchd is not running.\n")
+            let place = context.chosenSocket.map { " on \($0)" } ?? ""
+            try context.console.print("searchd is not running\(place).\n")
             return .found
         }
         if case .systemd(let isUsers) = daemon.manager {
@@ -109,6 +110,8 @@ enum LogsCommand {
                 "searchd was started by hand, so its log is its standard error",
                 hint: hint
             )
+        case nil where context.chosenSocket != nil:
+            throw ClientError(.noDaemon, "no searchd answers on \(context.chosenSocket ?? "")")
         case .searchctl, nil: break
         }
         if let path = DaemonLog(environment: context.environment).path, PathFacts(of: path) != nil {

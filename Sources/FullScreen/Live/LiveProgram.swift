@@ -10,7 +10,6 @@ import Terminal
 final class LiveProgram: ScreenProgram {
     private static let browserPatience = Duration.milliseconds(300)
     private static let retryPause = Duration.seconds(1)
-    private static let silenceMax = Duration.milliseconds(2500)
 
     var status: ExitStatus?
     private let context: Context
@@ -102,7 +101,7 @@ final class LiveProgram: ScreenProgram {
     }
 
     private func expectAnswer(_ isExpected: Bool) {
-        (silentAt, hasPinged) = (isExpected ? Instant.now.advanced(by: Self.silenceMax) : nil, false)
+        (silentAt, hasPinged) = (isExpected ? Instant.now.advanced(by: DaemonConnection.silenceMaxDefault) : nil, false)
     }
 
     private func checkSilence(_ runner: ScreenRunner) throws(ClientError) {

@@ -196,6 +196,9 @@ struct LiveScreen {
         if let silence = model.silence { return ("✗ \(silence)", .bad) }
         if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
         if !model.isLibrary, let mistake = model.typed.mistake { return (mistake, Look(.yellow)) }
+        if !model.isLibrary, model.typed.query == nil, !model.typed.filterText.isEmpty {
+            return (TypedQuery.onlyFilters, Look(.yellow))
+        }
         let list = model.pane.list
         guard !list.items.isEmpty else { return ("", .plain) }
         if !model.isLibrary, let sorted = model.sortedText {
