@@ -65,7 +65,7 @@ package struct LocalZone: Sendable {
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
         var local = unsafe tm()
-        // The call reads one local and fills the other.
+        // The call reads `seconds` and fills `local`.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }

@@ -68,7 +68,7 @@ struct KeysCommand {
         let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) } + addresses)
         let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
         let isSpared = rows.contains { !$0.isTried && $0.account.hasKey && $0.account.whySpared != nil }
-        let more = isSpared ? ["“searchctl keys list ACCOUNT” tries its key."] : []
+        let more = isSpared ? ["“searchctl keys list ACCOUNT” tests the key of ACCOUNT."] : []
         try print(json: rows.map(\.json), lines: lines + more + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }
         return rows.contains { $0.trouble != nil } ? .tryLater : .found

@@ -2,7 +2,9 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The state of the daemon at one time; all texts are safe on a terminal.
+/// The state of the daemon at one time.
+///
+/// Its texts have no control characters.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
 
