@@ -1,6 +1,6 @@
 /// Computes the bytes that change a terminal from one screen to the next.
 package struct Painter {
-    /// Writing so few unchanged cells needs fewer bytes than moving the cursor.
+    /// Writing up to this many unchanged cells needs fewer bytes than moving the cursor.
     private static let gapMax = 4
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
