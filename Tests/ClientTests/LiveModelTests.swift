@@ -85,7 +85,7 @@ struct LiveModelTests {
         ("site:zzz", " site: takes a host such as example.org, not “zzz”"),
         ("since:2024 until:2023", " since:2024 is after until:2023"),
     ])
-    func `if a filter is wrong, an error is shown, and no hits`(filter: String, text: String) throws {
+    func `if a filter is wrong, an error is shown instead of hits`(filter: String, text: String) throws {
         var live = try searched(["1"])
         live.type(" \(filter)")
         #expect(live.lines[23].hasPrefix(text))

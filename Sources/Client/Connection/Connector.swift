@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Connects to the daemon, or starts one if none answers.
+/// Connects to the daemon, or starts a daemon if no daemon answers.
 package struct Connector {
     package static let lost = ClientError(
         .connectionLost,

@@ -81,7 +81,7 @@ package struct LocalZone: Sendable {
     /// If a local time occurs twice, returns one of the two instants.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The first offset may be wrong near a change of the offset, so compute it twice.
+        // Near a change of the offset, the first offset may be wrong. Compute the offset twice.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 

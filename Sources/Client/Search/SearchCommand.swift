@@ -315,7 +315,7 @@ struct SearchCommand {
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
-            // If the page is not full, some sources did not answer. The next page would not have their hits.
+            // If the page is not full, some sources did not answer. The next page would lack their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page,
             total: found.flatMap { SearchReport($0).total } ?? report.total

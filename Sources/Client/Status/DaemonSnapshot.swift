@@ -47,7 +47,7 @@ package struct DaemonSnapshot {
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The sources to test: one of each account, without sources that are known to fail.
+    /// The sources to test: one source of each account, without sources that are known to fail.
     var triable: [String] {
         enabled.filter { $0.whySpared == nil && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }
