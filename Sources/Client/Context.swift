@@ -8,7 +8,7 @@ package struct Context: Sendable {
     var commands = CommandTable.commands
     package let environment: Environment
     var daemonProgram: String?
-    /// Sockets of these users are trusted in any directory.
+    /// A socket of these users is accepted, even in a directory that other users can write to.
     var trustedUsers: Set<UInt32> = [0, geteuid()]
     /// In seconds since 1970.
     package var now: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
@@ -54,7 +54,7 @@ package struct Environment: Sendable {
     }
 
     package static let process = Environment { name in
-        // The text is copied at once. No thread changes the environment.
+        // The text is copied immediately. No thread changes the environment.
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }

@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// An exit status of `searchctl`; the manual page documents all exit statuses.
+/// An exit status of `searchctl`.
 package struct ExitStatus: Equatable, Sendable {
     package let number: Int32
 
@@ -53,7 +53,9 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// An error of a command or of the daemon; `FailureText` escapes control characters in its texts.
+/// An error of a command or of the daemon.
+///
+/// Print it with `FailureText`, which escapes control characters.
 package struct ClientError: Error, Equatable, Sendable {
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
@@ -73,7 +75,7 @@ package struct ClientError: Error, Equatable, Sendable {
         package static let connectionLost = Code(rawValue: "connectionLost")
         package static let protocolViolated = Code(rawValue: "protocolViolated")
         package static let interrupted = Code(rawValue: "interrupted")
-        /// The program that reads the output has closed it, so this error is not printed.
+        /// The reader of the output has closed the pipe, so this error is not printed.
         package static let outputClosed = Code(rawValue: "outputClosed")
         package static let outputFailed = Code(rawValue: "outputFailed")
         package static let system = Code(rawValue: "system")

@@ -53,7 +53,7 @@ extension Searchctl {
         return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
-    /// Opens closed standard descriptors, because a socket could otherwise get one of their numbers.
+    /// Opens closed standard descriptors, so that no socket gets the number of a standard descriptor.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)

@@ -7,7 +7,7 @@ import Terminal
 
 /// A full-screen program, which handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// Ends the program when it is set.
+    /// The exit status, which ends the program when set.
     var status: ExitStatus? { get set }
     /// The descriptors to wait for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }
@@ -142,7 +142,9 @@ final class ScreenRunner {
     }
 }
 
-/// A descriptor that becomes readable when a signal arrives; the signals are blocked until `end`.
+/// A descriptor that becomes readable when a signal arrives.
+///
+/// The signals are blocked until `end`.
 struct SignalInput {
     let descriptor: Int32
     private let signals: [Int32]
@@ -154,7 +156,7 @@ struct SignalInput {
         guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
     }
 
-    /// Lets a signal have its default effect, such as stopping this process for SIGTSTP.
+    /// Gives a signal its default effect, such as stopping this process for SIGTSTP.
     func deliver(_ signal: Int32) {
         // The signal is pending, because it is blocked. The kernel delivers it before the next call returns.
         kill(getpid(), signal)

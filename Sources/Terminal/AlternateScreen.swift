@@ -1,7 +1,9 @@
 import CPlatform
 import Glibc
 
-/// The alternate screen of a terminal, restored even after a crash; a process can use only one at a time.
+/// The alternate screen of a terminal.
+///
+/// The terminal is restored even after a crash. A process can use only one alternate screen at a time.
 package struct AlternateScreen {
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
@@ -41,7 +43,7 @@ package struct AlternateScreen {
                 rest = rest.dropFirst(count)
             } else if platform_errno() == EAGAIN {
                 var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                // The kernel fills the local during the call.
+                // The kernel fills `polled` during the call.
                 _ = unsafe poll(&polled, 1, -1)
             } else if platform_errno() != EINTR {
                 return
@@ -57,7 +59,7 @@ package struct TerminalMode {
 
     package init?(_ descriptor: Int32) {
         var found = termios()
-        // The call fills the local, which is valid during the call.
+        // The call fills `found`, which is valid during the call.
         guard unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
         self.descriptor = descriptor
         original = found
@@ -87,7 +89,7 @@ package struct TerminalMode {
 
     private func set(_ mode: termios) {
         var mode = mode
-        // The call reads the local, which is valid during the call. TCSADRAIN keeps keys that were typed ahead.
+        // The call reads `mode`, which is valid during the call. TCSADRAIN keeps keys that were typed ahead.
         _ = unsafe tcsetattr(descriptor, TCSADRAIN, &mode)
     }
 }

@@ -10,7 +10,9 @@ package struct GraphicsQuery {
     static let pictureID = 2_147_483_647
     /// Without an answer in this time, no pictures are shown.
     package static let timeout = Duration.seconds(1)
-    /// Asks for a picture in kitty's protocol, then for the device attributes, which every terminal answers.
+    /// A query of kitty's protocol, then a query of the device attributes.
+    ///
+    /// Every terminal answers the second query.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
 
     private var kind = GraphicsKind.symbols

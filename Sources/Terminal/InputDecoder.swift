@@ -34,7 +34,9 @@ package struct Key: Hashable, Sendable {
     package static func alt(_ letter: Character) -> Key { Key(.letter(letter), hasAlt: true) }
 }
 
-/// A mouse event at a cell; rows and columns begin at 0.
+/// A mouse event at a cell.
+///
+/// Rows and columns begin at 0.
 package struct Mouse: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         case click
@@ -53,7 +55,9 @@ package struct Mouse: Equatable, Sendable {
     }
 }
 
-/// Decodes the bytes from a terminal into events; a sequence may be split at any byte into several calls.
+/// Decodes the bytes from a terminal into events.
+///
+/// Several calls may pass the bytes of one sequence.
 package struct InputDecoder {
     static let sequenceBytesMax = 64
     package static let pasteBytesMax = 64 << 10
@@ -74,13 +78,15 @@ package struct InputDecoder {
 
     private var state = State.plain
     private var pasted: [UInt8] = []
-    /// Whether an escape byte was reported as the Escape key; the rest of a slow sequence may still arrive.
+    /// Whether an escape byte was reported as the Escape key.
+    ///
+    /// The rest of a slow sequence may still arrive.
     private var hasEscaped = false
     private var answers: [TerminalAnswer] = []
 
     package init() {}
 
-    /// The milliseconds until the caller must call `timedOut`; nil if no input is incomplete.
+    /// The milliseconds until the caller must call `timedOut`, or nil to wait without limit.
     package var patience: Int? {
         switch state {
         case .plain, .paste: nil
@@ -221,7 +227,7 @@ package struct InputDecoder {
             events.append(.paste(String(decoding: pasted, as: UTF8.self)))
             pasted = []
         } else {
-            // After a mismatch, only the first byte of the end sequence can start it again.
+            // After a mismatch, only the first byte of the end sequence can start a new match.
             let isStart = byte == Self.pasteEnd[0]
             let bytes = Self.pasteEnd.prefix(matched) + (isStart ? [] : [byte])
             if pasted.count + bytes.count <= Self.pasteBytesMax { pasted += bytes }
@@ -283,7 +289,7 @@ enum InputSequence {
             numbers[2] > 0
         else { return nil }
         let action: Mouse.Action
-        // Ignore the bits of modifiers. A movement has another bit.
+        // Ignore the bits of Shift, Alt and Control. A movement has the bit 32, so it matches no case.
         switch numbers[0] & ~0b1_1100 {
         case 0: action = .click
         case 64: action = .wheelUp

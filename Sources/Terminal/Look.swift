@@ -1,4 +1,6 @@
-/// The style of a cell; text uses the sixteen colours that the terminal's user has chosen.
+/// The style of a cell.
+///
+/// Text uses only colours of the terminal's own palette.
 package struct Look: Hashable, Sendable {
     package enum TextColour: UInt8, Sendable {
         case red = 1
@@ -20,7 +22,7 @@ package struct Look: Hashable, Sendable {
         case palette(UInt8)
         case exact(red: UInt8, green: UInt8, blue: UInt8)
 
-        /// For an SGR sequence, after 38 (foreground) or 48 (background).
+        /// The codes after 38 (foreground) or 48 (background) in an SGR sequence.
         fileprivate var codes: [UInt8] {
             switch self {
             case .palette(let number): [5, number]
@@ -51,7 +53,9 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    /// Returns the escape sequence for a change of style; `before` is nil if the terminal's style is unknown.
+    /// Returns the escape sequence for a change of style.
+    ///
+    /// `before` is nil if the terminal's style is unknown.
     func sequence(after before: Look?, hasColours: Bool) -> String {
         var codes: [UInt8] = []
         if isBold { codes.append(1) }

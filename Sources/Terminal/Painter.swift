@@ -1,6 +1,6 @@
 /// Computes the bytes that change a terminal from one screen to the next.
 package struct Painter {
-    /// Writing so few unchanged cells needs fewer bytes than moving the cursor.
+    /// Writing up to this many unchanged cells needs fewer bytes than moving the cursor.
     private static let gapMax = 4
     private static let togetherBytesMin = 512
     /// The maximum number of graphics in the terminal's memory.
@@ -133,7 +133,7 @@ package struct Painter {
         setLook(cell.look)
         text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
         position?.column += width
-        // Terminals differ in the width of emoji and combined characters, so the position after them is unknown.
+        // Terminals differ in the width of emoji and combined characters, so the position of the cursor is then unknown.
         let scalars = cell.text.unicodeScalars
         let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
         if !isCertain { position = nil }

@@ -17,7 +17,9 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in kitty's protocol; pictures on one screen must have different numbers.
+/// A picture in kitty's protocol.
+///
+/// Pictures on one screen must have different numbers.
 struct Graphics: Equatable, Sendable {
     /// Must not be 0.
     let number: UInt32
@@ -50,7 +52,9 @@ package struct CellSize: Hashable, Sendable {
 }
 
 package enum PictureSize {
-    /// The side, in pixels, of the squares in which the drawing program measures kitty's pictures.
+    /// The side of a square in pixels.
+    ///
+    /// The drawing program measures kitty's pictures in squares.
     static let unit = 8
     /// In pixels.
     static let widthMax = 640
@@ -65,7 +69,9 @@ package enum PictureSize {
 }
 
 enum GraphicsSequence {
-    /// More than any screen has, so that the number of a placement (row · `columnsMax` + column + 1) is unique.
+    /// More columns than any screen has.
+    ///
+    /// The number of a placement, row · `columnsMax` + column + 1, is thus unique.
     private static let columnsMax = 1 << 12
 
     static func draw(_ stamp: Screen.Stamp) -> String {

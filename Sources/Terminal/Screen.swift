@@ -5,7 +5,7 @@ package struct Screen: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         static let blank = Cell(text: " ", look: .plain)
 
-        /// One grapheme; empty in the second column of a wide grapheme.
+        /// One grapheme, or empty in the second column of a wide grapheme.
         var text: String
         var look: Look
     }
@@ -28,7 +28,9 @@ package struct Screen: Equatable, Sendable {
     package let rows: Int
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// Graphics cover blank cells; writing to a covered cell removes them.
+    /// Graphics, which cover blank cells.
+    ///
+    /// Writing to a covered cell removes the graphics.
     private(set) var stamps: [Stamp] = []
 
     struct Stamp: Equatable, Sendable {

@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `a value may be in the same word or the next word, and the last value counts`(words: [String]) throws {
+    func `an option's value is in the same word or the next word, and the last value is used`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
@@ -57,7 +57,7 @@ struct CommandLineParserTests {
         #expect(failure?.hint == "Did you mean “\(meant)”?")
     }
 
-    @Test func `the error for an unknown command suggests a search for its words, without options`() {
+    @Test func `the error for an unknown command suggests a search for the typed words, without options`() {
         let hint = failure("lentils", "carrots", "--help")?.hint ?? ""
         #expect(hint.contains("“searchctl search lentils carrots”"))
     }
@@ -80,7 +80,7 @@ struct CommandLineParserTests {
         #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
     }
 
-    @Test func `--help and --version need neither arguments nor a command`() throws {
+    @Test func `--help and --version work without arguments and without a command`() throws {
         let commands = CommandTable.commands
         guard case .help(nil, all: false) = try CommandLineParser.parse(["--help"], commands: commands),
             case .help(let command?, all: false) = try CommandLineParser.parse(["search", "-h"], commands: commands),

@@ -53,7 +53,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
     }
 
-    @Test func `a terminal with few lines gets fewer hits, and “again” asks for as many`() throws {
+    @Test func `on a terminal with few lines, a search and “again” request fewer hits`() throws {
         func search(_ rows: Int?) throws -> CommandLineSearch {
             let arguments = Arguments(words: ["x"])
             let zone = LocalZone.fixed(hours: 0)
@@ -69,7 +69,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `-o options become JSON values grouped by source, and the last value of an option is used`() throws {
+    @Test func `-o options are sent as JSON grouped by source, and the last value of an option is used`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -115,7 +115,7 @@ struct CommandLineSearchTests {
         ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
         ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
     ])
-    func `values that the daemon would refuse are refused, and the error names the option`(
+    func `searchctl refuses values that the daemon would refuse, and the error names the option`(
         right: String,
         wrong: [String],
         message: String
@@ -182,7 +182,7 @@ struct OptionWordsTests {
             "params.query: the query is empty, or longer than 1024 bytes",
             "the query is empty, or longer than 1024 bytes"
         ),
-        ("params.kinds[0]: that is no kind", "--kind: that is no kind"),
+        ("params.kinds[0]: unknown kind", "--kind: unknown kind"),
         ("params.sources: \"sources\" is not a list of names", "--source: it is not a list of names"),
         ("params.maxAge: \"maxAge\" is not a number", "--max-age: it is not a number"),
         ("params.options.naver.image: that source is not asked", "--option naver.image: that source is not asked"),
@@ -190,7 +190,7 @@ struct OptionWordsTests {
         ("params.private: no", "--private: no"),
         ("no params. at all", "no params. at all"),
     ])
-    func `a message about a parameter names its option`(message: String, said: String) throws {
+    func `an error about a parameter is printed with the name of the option`(message: String, said: String) throws {
         let error = try translated(message)
         #expect(error.message == said)
         #expect(error.hint == "the daemon's")

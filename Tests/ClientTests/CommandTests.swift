@@ -51,7 +51,7 @@ struct OtherCommandsTests {
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
-    @Test func `searchctl call records a search only if the parameters say so`() throws {
+    @Test func `searchctl call records a search only if the parameter history is true`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket"), [.search: "{}"])
         for params in [#"{"query":"x"}"#, #"{"query":"x","history":true}"#] {
             _ = Run("call", "search", params, in: directory, socket: daemon.path)
@@ -103,7 +103,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `help and version go to standard output, but without a command the help goes to standard error`() {
+    @Test func `--help and --version write to standard output, and searchctl alone writes help to standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -133,7 +133,7 @@ struct CacheCommandTests {
         ([], "{}"), (["--source", "kakao.*"], #"{"source":"kakao.*"}"#), (["--query", "고양이"], #"{"query":"고양이"}"#),
         (["-s", "a.b", "--query", "x"], #"{"source":"a.b","query":"x"}"#),
     ])
-    func `clearing sends its filter and prints the number of removed pages`(options: [String], params: String) throws {
+    func `cache clear sends the filter and prints the number of pages`(options: [String], params: String) throws {
         let daemon = try daemon(.cacheClear) { params in
             #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
         }

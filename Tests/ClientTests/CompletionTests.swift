@@ -116,7 +116,7 @@ struct CompletionTests {
         #expect(lines("tag", "a.b:1", "", daemon: daemon) == ["여름\t1 item"])
     }
 
-    @Test func `files are offered if the word is a path`() {
+    @Test func `files are offered if the argument is a path`() {
         #expect(lines("sources", "check", "") == ["\tfiles"] && lines("library", "import", "") == ["\tfiles"])
     }
 
@@ -132,7 +132,7 @@ struct CompletionTests {
         #expect(run.output == "9\t사료\\u{1b}[2J\n")
     }
 
-    @Test func `completion does not wait for a daemon that accepts no connection`() throws {
+    @Test func `if the daemon accepts no connection, completion does not wait`() throws {
         let daemon = try FakeDaemon(at: directory.file("busy")) { connection in _ = try connection.rest() }
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }

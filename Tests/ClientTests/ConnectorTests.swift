@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// Finds and starts a daemon, which is a small shell script.
+/// Tests how a daemon is found and started, with a small shell script as the daemon.
 struct ConnectorTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -27,7 +27,7 @@ struct ConnectorTests {
 
     @Test func `a daemon is started with its socket and reports that it is ready`() throws {
         let daemon = try answering(at: "waiting")
-        // The script moves an existing socket to the path, because it cannot create a socket.
+        // The script moves an existing socket to the path, because a shell script cannot create a socket.
         directory.write(
             """
             #!/bin/sh
@@ -45,7 +45,7 @@ struct ConnectorTests {
     }
 
     @Test func `a started daemon has its own session and inherits no descriptors or signal mask`() throws {
-        // A child process would inherit this descriptor.
+        // Without protection, a child process would inherit this descriptor.
         let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
         defer { close(lock) }
         directory.write(
@@ -79,7 +79,7 @@ struct ConnectorTests {
         #expect(run.errors.contains("searchd did not start: others may write to /x; chmod go-w /x"))
     }
 
-    @Test func `if a daemon ends silently, the error names its log`() {
+    @Test func `if the daemon ends without a message, the error names the log`() {
         directory.write("#!/bin/sh\nexit 1\n", to: "searchd", mode: 0o700)
         let run = ping()
         #expect(run.status == .noDaemon)
@@ -112,7 +112,7 @@ struct ConnectorTests {
         #expect(asked.next() == 4)
     }
 
-    @Test func `if a socket is named, no daemon is started, and the error explains this`() {
+    @Test func `if the user names a socket, no daemon is started, and the error explains the reason`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
         let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)
@@ -151,7 +151,7 @@ struct ConnectorTests {
         #expect(run.errors.contains("no searchd answers"))
     }
 
-    @Test func `a file that is not a socket is named`() {
+    @Test func `the error for a file that is not a socket names the file`() {
         directory.write("", to: "file")
         let run = Run("ping", in: directory, socket: directory.file("file"))
         #expect(run.status == .noDaemon && run.errors.contains("/file is not a socket"))

@@ -28,7 +28,7 @@ struct DaemonConnectionTests {
         }
     }
 
-    @Test func `a daemon that does not answer a ping either is reported before the deadline`() throws {
+    @Test func `if the daemon does not answer a ping, the request fails before the deadline`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
         let pipe = Pipe()
         var exchange = DaemonConnection(
@@ -115,7 +115,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `empty lines are skipped, and an incomplete line is kept`() throws {
+    @Test func `empty lines are skipped, and an incomplete line is kept until it ends`() throws {
         var buffer = LineBuffer(bytesMax: 10)
         buffer.append("\n\r\na\n\nb".utf8)
         #expect(try drain(&buffer) == ["a"])
@@ -195,7 +195,7 @@ struct MessageTests {
         "", "hello", "{", "[]", "{}", "3", #"{"id":1}"#, #"{"id":"a","result":1}"#, #"{"id":1,"method":"x"}"#,
         #"{"id":1.5,"result":1}"#, "HTTP/1.1 400 Bad Request",
     ])
-    func `an invalid message violates the protocol`(line: String) {
+    func `an invalid message is a protocol error`(line: String) {
         do {
             _ = try read(line)
             Issue.record("expected an error")

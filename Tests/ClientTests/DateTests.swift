@@ -19,7 +19,7 @@ struct DateRangeTests {
         ("today", "2024-03-09T00:00:00Z", "2024-03-09T23:59:59Z"),
         ("yesterday", "2024-03-08T00:00:00Z", "2024-03-08T23:59:59Z"),
     ])
-    func `a date includes its first and last second`(date: String, first: String, last: String) throws {
+    func `the range of a date has its first and last second`(date: String, first: String, last: String) throws {
         let range = try range(since: date, until: date)
         #expect(range.sinceText == first && range.untilText == last)
     }
@@ -95,7 +95,7 @@ struct PublishedTimeTests {
     }
 
     @Test(arguments: [(-12, "today"), (0, "today"), (14, "today"), (22, "yesterday")])
-    func `a date without a time is a day of the local calendar`(hours: Int, words: String) throws {
+    func `a date without a time is compared with the local date`(hours: Int, words: String) throws {
         let time = try #require(PublishedTime("2024-03-09T00:00:00+09:00", precision: "day"))
         // In UTC-12, 9 March begins at 12:00 UTC, so the time is 12 hours later in this case.
         let now = try #require(RFC3339.epochSeconds("2024-03-09T02:30:00Z")) + (hours == -12 ? 43_200 : 0)

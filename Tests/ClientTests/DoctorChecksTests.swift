@@ -89,7 +89,7 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Use --socket or $SEARCHD_SOCKET to choose a socket in another directory.")
     }
 
-    @Test func `another version is a warning, and another protocol is a failure`() throws {
+    @Test func `another version of the daemon is a warning, and another protocol is a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
         let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }
@@ -108,7 +108,7 @@ struct DoctorChecksTests {
         #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
     }
 
-    @Test func `accounts without a key are named, with the number of their sources that are off`() throws {
+    @Test func `accounts without a key are named, with the number of disabled sources`() throws {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: Self.way))
         }
@@ -137,7 +137,7 @@ struct DoctorChecksTests {
             (0o1777, false, .pass),
         ] as [(UInt32, Bool, Finding.Level)]
     )
-    func `secret directories need stricter modes`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws {
+    func `directories with secrets need stricter modes`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws {
         let found = try findings(level == .pass ? "directories" : "keys") { facts in
             let directory = PathFacts(path: "/d", userID: Self.user, mode: mode, isDirectory: true)
             facts.directories = [.init(purpose: "keys", path: "/d", facts: directory, isSecret: isSecret)]
@@ -145,7 +145,7 @@ struct DoctorChecksTests {
         #expect(found.map(\.level) == [level])
     }
 
-    @Test func `a directory that the user can't use is a failure, even if its parent hides it`() throws {
+    @Test func `a directory that the user can't use is a failure, even if its mode is unknown`() throws {
         let found = try findings("state") { facts in
             facts.directories = [.init(purpose: "state", path: "/d", facts: nil)]
             facts.unusable = ["state"]

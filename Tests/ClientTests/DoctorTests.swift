@@ -65,7 +65,7 @@ struct DoctorCommandTests {
         #expect(blog["message"]?.string == "wrong appKey")
     }
 
-    @Test func `no source is asked with --no-try`() throws {
+    @Test func `with --no-try, no source is asked`() throws {
         let daemon = try daemon()
         #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
         #expect(daemon.params(of: .search).isEmpty)
@@ -86,7 +86,7 @@ struct DoctorCommandTests {
         #expect(run.output.contains("pass     clock"))
     }
 
-    @Test func `a program's exit status and complete output are returned`() {
+    @Test func `the result of a program has the exit status and the complete output`() {
         #expect(ProgramRun.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == ProgramRun(status: 3, output: "a\nb\n"))
         #expect(ProgramRun.run(["sh", "-c", "kill -9 $$"]) == ProgramRun(status: nil, output: ""))
         #expect(ProgramRun.run([directory.file("nothing")]) == nil)

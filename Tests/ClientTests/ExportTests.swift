@@ -93,7 +93,7 @@ struct ExportFormatTests {
         #expect(ItemMarkdown.text(entry).contains("  > x  \n  > \(written)\n"))
     }
 
-    @Test func `bookmarks need an address`() throws {
+    @Test func `an item without an address cannot be exported as a bookmark`() throws {
         let item = try SourceEntries.cursor(#"{"id":"a.b:1","title":"x"}"#)
         for format in ExportFormat.allCases { #expect((format.text(item) == nil) == (format == .html)) }
     }
@@ -170,7 +170,7 @@ struct LibraryFilesTests {
         #expect(library.saves.suffix(3) == [3, 3, 1] && library.lineBytesMax <= 1 << 20)
     }
 
-    @Test func `an invalid item is skipped with its line and the daemon's reason, and other items are saved`() throws {
+    @Test func `an import prints the line and the reason of each refused item, and saves the other items`() throws {
         let library = try library()
         let wrong = #"{"id":"a.b:x","source":"a.b","kind":"book"}"#
         let lines = (1...50).map { number in

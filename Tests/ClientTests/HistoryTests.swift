@@ -30,7 +30,7 @@ import Testing
         (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 entry, also from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
-    func `clearing reports its result`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
+    func `history clear prints its result`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
         let daemon = try daemon(.historyClear) { got in
             #expect(got == params)
             return "{\"removed\":\(removed)}"
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test func `remove takes the number of a search in the list`() throws {
+    @Test func `history remove takes the number of a search in the list`() throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [.historyList: "{\"entries\":[\(Self.entries.joined(separator: ","))]}", .historyClear: #"{"removed":1}"#]
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["y\n", " YES \n"])
-    func `on a terminal, clearing all needs a confirmation`(answer: String) throws {
+    func `on a terminal, clearing the whole history needs a confirmation`(answer: String) throws {
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyClear])
@@ -86,19 +86,19 @@ import Testing
     }
 
     @Test(arguments: ["n\n", "\n", "yesterday\n", "\u{4}"])
-    func `any answer but yes removes nothing`(answer: String) throws {
+    func `any answer except yes removes nothing`(answer: String) throws {
         let (status, methods, _) = try cleared(answer: answer)
         #expect(status == .interrupted)
         #expect(methods.isEmpty)
     }
 
-    @Test func `without a terminal, clearing all needs --yes`() throws {
+    @Test func `without a terminal, clearing the whole history needs --yes`() throws {
         let run = Run("history", "clear", "--json", in: directory, socket: directory.file("socket"))
         #expect(run.status == .usage)
         #expect(run.errors.contains("--yes"))
     }
 
-    @Test func `one query or --yes needs no confirmation, and the list refuses --yes`() throws {
+    @Test func `clear QUERY and clear --yes need no confirmation, and the list refuses --yes`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])
         #expect(try cleared(["-y"]).status == .found)

@@ -18,7 +18,7 @@ struct HitTextTests {
         "published": "2024-03-09T11:51:51+09:00",
     ]
 
-    @Test func `a hit has number, title, source, author, age, address and snippet`() throws {
+    @Test func `a hit is printed with number, title, source, author, age, address and snippet`() throws {
         #expect(
             try compact(full) == """
                  3. 고양이 사료
@@ -71,7 +71,7 @@ struct HitTextTests {
         #expect(lines.allSatisfy { DisplayWidth.columns(of: String($0)) <= columns })
     }
 
-    @Test func `query words are marked in titles without marks from the source`() throws {
+    @Test func `if the source marks nothing in a title, the words of the query are marked`() throws {
         let text = try compact(["title": "우리 고양이가 온다", "source": "a.b"], query: "고양이", isOn: true)
         #expect(text.contains("\u{1B}[1m우리 \u{1B}[0m\u{1B}[1;4m고양이\u{1B}[0m\u{1B}[1m가 온다\u{1B}[0m"))
     }
@@ -177,7 +177,7 @@ struct LineFormatTests {
         ("url", "https://a.example/1?x=y z\n"), ("extra.price", "12000\n"), ("extra.authors", "[\"a\",\"b\"]\n"),
         ("extra.isbn", ""), ("title.x", ""),
     ])
-    func `--field prints only the member, and nothing for a hit without it`(path: String, printed: String) throws {
+    func `--field prints only the member, or nothing if the member is missing`(path: String, printed: String) throws {
         #expect(try text(.fields([path])) == printed)
     }
 

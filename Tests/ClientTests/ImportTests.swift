@@ -33,7 +33,7 @@ struct ImportReaderTests {
         #expect(found.items.map { String(decoding: $0.bytes, as: UTF8.self) } == [item, item, item])
     }
 
-    @Test func `an invalid item is skipped with its line and a reason`() throws {
+    @Test func `an invalid item is reported with its line and a reason`() throws {
         let found = try read("{\"id\":\"a.b:1\"}\n{\n3\n{\"title\":\"x\"}\n{\"url\":\"javascript:x\"}")
         #expect(found.items == [["id": "a.b:1"]])
         #expect(found.left.map { $0.prefix(2) } == ["2:", "3:", "4:", "5:"])
@@ -55,7 +55,7 @@ struct ImportReaderTests {
         #expect(try read(#"{"url":"https://a.example/b"}"#).items[0]["id"] != found.items[0]["id"])
     }
 
-    @Test func `an exported table is restored, and further rows of an item are its notes`() throws {
+    @Test func `an exported table is restored, and each further row of an item is a note`() throws {
         var entry = LibraryEntry()
         entry.id = "a.b:1"
         entry.kind = "book"

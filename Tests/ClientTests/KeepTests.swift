@@ -90,7 +90,7 @@ struct KeepCommandsTests {
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
     }
 
-    @Test func `--undo restores the last removed items, and can be retried until it succeeds`() throws {
+    @Test func `--undo restores the items that were removed last, and can be repeated after an error`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -103,7 +103,7 @@ struct KeepCommandsTests {
         )
         #expect(run(other, "unsave", "--undo", "--plain").output == "1 item restored\n")
         #expect(other.params(of: .librarySave) == [#"{"items":[\#(Self.item)]}"#])
-        // The daemon refuses both items together, and then one of them alone.
+        // The daemon refuses the request with both items, and then a request with one item.
         _ = run(daemon, "unsave", "a.b:1")
         let unsaved = directory.contents(of: "searchctl/unsaved.ndjson") ?? ""
         directory.write(unsaved + unsaved, to: "searchctl/unsaved.ndjson")
@@ -194,7 +194,7 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","rating":4}}"#])
     }
 
-    @Test func `--replace keeps the members of a note that are not given`() throws {
+    @Test func `--replace keeps the members of the note that the user does not give`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
         _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")
@@ -210,7 +210,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `notes are numbered from 1, without ratings that have no text`() throws {
+    @Test func `only notes with text have numbers, which begin at 1`() throws {
         let notes = #"[{"id":"1","rating":4},{"id":"2","text":"첫"},{"id":"5","text":"둘"}]"#
         let daemon = try daemon([.libraryGet: #"{"item":{"id":"a.b:1","notes":\#(notes)},"revision":3}"#])
         _ = run(daemon, "note", "a.b:1", "--remove", "2", "--plain")
@@ -218,7 +218,7 @@ struct NoteCommandTests {
         #expect(run(daemon, "note", "a.b:1", "--remove", "3").status == .nothingFound)
     }
 
-    @Test func `--remove takes the number of a note, and keeps its rating`() throws {
+    @Test func `--remove removes the text of a note by its number, and keeps the rating`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

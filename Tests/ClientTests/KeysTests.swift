@@ -74,7 +74,7 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
-    @Test func `a source, or an account without keys, is explained`() throws {
+    @Test func `for a source, or an account without keys, the error has an explanation`() throws {
         let daemon = try daemon()
         for verb in ["set", "list"] {
             #expect(run("keys", verb, "itunes", daemon: daemon).errors.contains("itunes needs no key"))
@@ -82,7 +82,7 @@ struct KeysCommandTests {
         }
     }
 
-    @Test func `in a pipe, setup only reports, and kakao comes before naver`() throws {
+    @Test func `in a pipe, setup only prints a report, with kakao before naver`() throws {
         let report = run("setup", daemon: try daemon())
         #expect(report.status == .found && report.errors.isEmpty)
         let keys = report.output.split(separator: "\n").filter { $0.hasPrefix("A key of ") }
@@ -174,7 +174,7 @@ struct KeysCommandTests {
         ["kakao", key], ["naver", key], ["naver", "legacy", key], ["naver", "legacy", "x", key, key], [key],
         ["kakao", "--key=\(key)"],
     ])
-    func `a key on the command line is refused, and the error does not contain it`(words: [String]) throws {
+    func `a key on the command line is refused, and the error does not contain the key`(words: [String]) throws {
         let run = run(["keys", "set"] + words, input: Self.key, daemon: try daemon())
         #expect(run.status == .usage)
         #expect(!(run.output + run.errors).contains(Self.key))
@@ -182,7 +182,7 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
-    func `an invalid key is refused, and the error does not contain it`(text: String) throws {
+    func `an invalid key is refused, and the error does not contain the key`(text: String) throws {
         let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
         #expect(run.status == .usage)
         #expect(text.isEmpty || !run.errors.contains(text))
@@ -228,7 +228,7 @@ struct KeysCommandTests {
         #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
     }
 
-    @Test func `removing deletes the key, and a second removal is an error`() throws {
+    @Test func `keys remove deletes the key, and a second removal is an error`() throws {
         let daemon = try daemon()
         #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
         let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
@@ -249,7 +249,7 @@ struct KeysCommandTests {
         #expect(untried.lines == ["kakao  not tried"])
     }
 
-    @Test func `a terminal hides the typed key and restores echo afterwards`() throws {
+    @Test func `the terminal does not show the typed key, and echo is restored afterwards`() throws {
         let terminal = try PseudoTerminal()
         var console = Console()
         console.input = terminal.program

@@ -75,7 +75,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `after a library list, numbers mean its items, but searchctl again repeats the last search`()
+    @Test func `after searchctl library, numbers refer to its items, and searchctl again repeats the last search`()
         throws
     {
         let groups =
@@ -144,7 +144,7 @@ struct SavedItemPrefixTests {
         return ["id": .string(id), "source": .string(source), "title": "고양이"]
     }
 
-    @Test func `a unique prefix or a complete id finds its item`() throws {
+    @Test func `a unique prefix or a complete id finds the item`() throws {
         let items = ["kakao.book:5f", "kakao.book:5f2c", "kakao.blog:77", "itunes.app:1"].map(item)
         #expect(try found("kakao.book:5f2", in: items) == "kakao.book:5f2c")
         #expect(try found("kakao.book:5f", in: items) == "kakao.book:5f")

@@ -33,7 +33,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list stays until the new search ends, or until shortly after its first hits arrive`() throws {
+    @Test func `the old list stays until shortly after the first new hits, or until the new search ends`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
         #expect(live.lines[22].contains("… searching"))
@@ -85,7 +85,7 @@ struct LiveModelTests {
         ("site:zzz", " site: takes a host such as example.org, not “zzz”"),
         ("since:2024 until:2023", " since:2024 is after until:2023"),
     ])
-    func `a wrong filter is reported, and no hits are shown without it`(filter: String, text: String) throws {
+    func `if a filter is wrong, an error is shown instead of hits`(filter: String, text: String) throws {
         var live = try searched(["1"])
         live.type(" \(filter)")
         #expect(live.lines[23].hasPrefix(text))
@@ -149,7 +149,7 @@ struct LiveModelTests {
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
-    @Test func `the first hit is selected until the user selects one`() throws {
+    @Test func `the first hit is selected until the user selects a hit`() throws {
         var live = LiveScript()
         live.type("고양이")
         try live.hits("1", "2")
@@ -170,7 +170,7 @@ struct LiveModelTests {
         #expect(live.model.web.list.current?.id == "a.b:30")
     }
 
-    @Test func `a saved hit is marked at once, and saving and removing can be undone`() throws {
+    @Test func `a saved hit is marked, and saving and removing can be undone`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("s")
@@ -212,7 +212,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
-    @Test func `a message says that the daemon does not answer, until it answers`() throws {
+    @Test func `if the daemon does not answer, a message is shown until the next answer`() throws {
         var live = LiveScript()
         live.type("고양")
         live.receive(.silent("searchd (process 7) does not answer"))
@@ -283,7 +283,7 @@ struct LiveModelTests {
         #expect(LiveScript(query: "바다").recorded == [#"{"query":"바다","limit":30,"history":true}"#])
     }
 
-    @Test func `filters among the words of the query are sent as filters`() throws {
+    @Test func `words such as site:example.org in the query are sent as filters`() throws {
         var live = LiveScript()
         live.type("고양이 site:example.org since:2024-03")
         let filter = #""filter":{"site":"example.org","since":"2024-03-01T00:00:00+09:00"}"#
@@ -295,7 +295,7 @@ struct LiveModelTests {
         )
         #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 200 hits. ↓ checks more hits.")
         #expect(!live.lines.contains { $0.contains("goyangi") })
-        // A further page costs a call, so only a keystroke loads it.
+        // A further page costs a call, so the page is loaded only after a keystroke.
         let count = live.params(of: .search).count
         live.press(.down)
         #expect(live.params(of: .search).count == count)
@@ -315,7 +315,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양이","#) == true)
     }
 
-    @Test func `a query in the wrong keyboard layout is offered first`() throws {
+    @Test func `if the query was typed in the wrong keyboard layout, the first suggestion corrects the query`() throws {
         var live = LiveScript()
         live.type("dkssudgktpdy")
         try live.answer(.suggest, #"{"suggestions":[{"text":"안녕"}]}"#)
@@ -357,8 +357,8 @@ struct LiveModelTests {
     @Test func `a failed search shows the error, and the next keystroke searches again`() throws {
         var live = LiveScript()
         live.type("고")
-        try live.fail(.search, "unavailable", "every source is out")
-        #expect(live.lines[2] == " every source is out")
+        try live.fail(.search, "unavailable", "all sources failed")
+        #expect(live.lines[2] == " all sources failed")
         live.type("양")
         #expect(live.params(of: .search).count == 2)
     }
@@ -387,7 +387,7 @@ struct LiveModelTests {
         #expect(live.model.focus == .list)
     }
 
-    @Test func `suggestions are shown below the query, and chosen by key`() throws {
+    @Test func `suggestions appear below the query, and Tab chooses a suggestion`() throws {
         var live = LiveScript()
         live.type("고")
         try live.answer(.suggest, #"{"suggestions":[{"text":"고양이"},{"text":"고래"}]}"#)
@@ -399,7 +399,7 @@ struct LiveModelTests {
         #expect(live.model.web.field.text == "고양이")
     }
 
-    @Test func `a click selects, a second click shows the details, and the wheel moves the selection`() throws {
+    @Test func `a click selects a hit, a second click shows the details, and the wheel moves the selection`() throws {
         var live = try searched(["1", "2", "3"])
         live.receive(.input(.mouse(Mouse(.click, row: 5, column: 9))))
         #expect(live.model.web.list.selected == 1)
@@ -501,7 +501,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:2", "a.b:1"])
     }
 
-    @Test func `earlier queries are unique, limited, and the latest is first`() {
+    @Test func `the history has each query once, up to a limit, with the latest query first`() {
         var history = QueryHistory()
         for number in 0...QueryHistory.countMax { history.add("q\(number)") }
         #expect(history.queries.count == QueryHistory.countMax)

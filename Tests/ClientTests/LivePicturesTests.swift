@@ -49,7 +49,7 @@ struct LivePicturesTests {
         #expect(live.screen.columns == 80)
     }
 
-    @Test func `blogs have no pictures, and nothing is requested if the terminal cannot show pictures`() throws {
+    @Test func `no picture is requested for a blog, or if the terminal cannot show pictures`() throws {
         let live = try LiveScript.withPictures(of: "blog")
         #expect(live.params(of: .image).isEmpty)
         var off = LiveScript()
@@ -158,7 +158,7 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `at the limit, the wanted and the latest picture are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `at the limit, only visible and latest pictures are kept`(columns: Int) throws {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }
@@ -216,7 +216,7 @@ struct PictureDrawerTests {
             let ended = drawer.move(at: .now)
             if !ended.isEmpty { return ended }
             var polled = drawer.polled
-            // The kernel fills the array, whose length is given, during the call.
+            // The array is valid during the call. The kernel gets the length of the array.
             _ = unsafe poll(&polled, nfds_t(polled.count), drawer.dueAt?.pollTimeout(from: .now) ?? -1)
         }
     }
@@ -234,7 +234,7 @@ struct PictureDrawerTests {
         #expect(1...4 ~= picture.columns && 1...2 ~= picture.rows)
     }
 
-    @Test func `invalid files are refused`() throws {
+    @Test func `invalid pictures are refused`() throws {
         let style = try style(.symbols)
         #expect(draw(Array("\u{89}PNG\r\n".utf8), style) == nil)
         #expect(draw([], style) == nil)
@@ -304,7 +304,7 @@ struct PictureTerminalTests {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the terminal's answer selects the drawing method, but an unknown cell size selects symbols`() {
+    @Test func `the terminal's answer selects the drawing method, or symbols if the cell size is unknown`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)

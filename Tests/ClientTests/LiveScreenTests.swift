@@ -189,7 +189,7 @@ struct TextFieldTests {
         String(field.graphemes[..<field.cursor]) + "|" + String(field.graphemes[field.cursor...])
     }
 
-    @Test func `word keys move over and delete whole words`() {
+    @Test func `word keys move over words or delete words`() {
         #expect(shown(field("고양이 사료 추천", .wordLeft)) == "고양이 사료 |추천")
         #expect(shown(field("고양이 사료 추천", .wordLeft, .wordLeft)) == "고양이 |사료 추천")
         #expect(shown(field("고양이 사료 추천", .start, .wordRight)) == "고양이| 사료 추천")
@@ -219,7 +219,7 @@ struct TextFieldTests {
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `the length of the text is limited to that of a query`() {
+    @Test func `a text can be as long as the longest query, but not longer`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)

@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `the control group or the command line of a daemon shows what manages it`(
+    func `the manager of a daemon is found from the control group or the command line of the daemon`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `stopping includes the socket unit, restarting does not, and searchctl logs reads the journal`() throws {
+    @Test func `stop includes the socket unit, restart does not, and logs reads the journal or the log file`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -60,8 +60,8 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no searchd answers on"))
     }
 
-    @Test func `a process is stopped only if it created the socket and belongs to the same user`() throws {
-        // The test process created the fake daemon's socket.
+    @Test func `stop and restart refuse a server that is not searchd, and a daemon of another user`() throws {
+        // The test process, which is not searchd, created the fake daemon's socket.
         let other = try FakeDaemon(at: directory.file("other"), [.hello: Documents.hello(user: geteuid())])
         for command in ["stop", "restart"] {
             let run = Run(command, in: directory, socket: other.path)
@@ -76,7 +76,7 @@ struct ManagingCommandTests {
         #expect(silence.hint == "Run “sudo -u '#4294967000' searchctl --socket /s stop” to end it.")
     }
 
-    @Test func `the result of a configuration check is its first line, with the number of further lines`() {
+    @Test func `if a configuration check fails, the error is the first line, with the number of further lines`() {
         let wrong = ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")
         let problem = DaemonConfigurationCheck.ran(wrong).problem
         #expect(problem == "/c:3:5: acounts: is not known here (and 1 further line)")
@@ -85,7 +85,7 @@ struct ManagingCommandTests {
         #expect(DaemonConfigurationCheck.ran(ProgramRun(status: 0, output: "30 sources ready\n")).problem == nil)
     }
 
-    @Test func `the check runs the daemon's program, with the system's configuration and credentials if needed`() {
+    @Test func `the check runs searchd, with the system's configuration and credentials for the system's daemon`() {
         let program = directory.write(
             "#!/bin/sh\necho \"$@ $CREDENTIALS_DIRECTORY\"\n",
             to: "searchd",
@@ -116,9 +116,9 @@ struct ManagingCommandTests {
         )
     }
 
-    @Test func `systemd starts the system's socket, and its error message is printed`() throws {
+    @Test func `systemctl starts the system's socket, and the error contains the message of systemctl`() throws {
         try manager(unit: "").perform("start", isUsers: false)
-        // The first call resets the number of start attempts.
+        // The first call resets the number of failed starts.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
         #expect(directory.contents(of: "asked") == asked)
         let failing = manager(unit: "Job for searchd.socket failed.", status: 1)

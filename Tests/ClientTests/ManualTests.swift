@@ -25,7 +25,7 @@ struct ManualTests {
             for option in command.options { #expect(text.contains(Roff.escaped(Help.written(option)))) }
             for example in command.examples { #expect(text.contains(Roff.escaped(example))) }
         }
-        #expect(!text.contains(Roff.escaped("what the last word could become")))
+        #expect(!text.contains(Roff.escaped("candidates for the last word")))
     }
 
     @Test func `searchd-protocol(7) documents everything in rpc.discover`() {

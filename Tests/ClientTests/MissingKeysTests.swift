@@ -27,7 +27,7 @@ struct MissingKeysTests {
         )
     }
 
-    @Test func `a named profile lists its disabled sources and how to set a key`() throws {
+    @Test func `if sources of the named profile have no key, a message has their names and a command`() throws {
         let daemon = try daemon()
         let run = Run("search", "-s", "@web", "김치", in: directory, socket: daemon.path)
         #expect(
@@ -42,7 +42,7 @@ struct MissingKeysTests {
         #expect(quiet.errors.isEmpty)
     }
 
-    @Test func `the hint has only the number of the sources if their names do not fit`() throws {
+    @Test func `if the names of the sources do not fit, the message has only the number of sources`() throws {
         let missing = MissingKeys(
             list: try SourceEntries.cursor(#"{"profiles":[{"name":"@web","off":["kakao.web","naver.web"]}]}"#),
             keys: KeyCommandLine(isSystem: true)
@@ -51,7 +51,7 @@ struct MissingKeysTests {
         #expect(missing.line(of: "@web", columns: 80) == short)
     }
 
-    @Test func `a search without --source shows the hint only on a terminal, and at most once a day`() throws {
+    @Test func `a search without --source shows the message only on a terminal, and at most once a day`() throws {
         let daemon = try daemon()
         func asks(isTerminal: Bool, now: Int64 = 1_700_000_000) throws -> Bool {
             let terminal = try PseudoTerminal()

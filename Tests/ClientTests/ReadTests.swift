@@ -30,7 +30,7 @@ struct ReadCommandTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `the text of a page is wrapped, with its facts and numbered links`() throws {
+    @Test func `a page is printed as wrapped text, with author, date and numbered links`() throws {
         let daemon = try daemon([.page: Self.page(Self.html)])
         let read = run(daemon, "read", "https://example.org/a", "--plain", "--fresh")
         #expect(read.status == .found)
@@ -55,7 +55,7 @@ struct ReadCommandTests {
         #expect(daemon.params(of: .page) == [#"{"url":"https://example.org/a","timeout":10000,"maxAge":0}"#])
     }
 
-    @Test func `Markdown, JSON, links and the page itself can be printed instead`() throws {
+    @Test func `options print Markdown, JSON, the links or the original page instead`() throws {
         let daemon = try daemon([.page: Self.page(Self.html)])
         let markdown = run(daemon, "read", "https://example.org/a", "--markdown").output
         #expect(markdown.hasPrefix("# 골목의 고양이\n\n이나래 · 2024-03-09 · [link](https://example.org/a)\n"))
@@ -70,7 +70,7 @@ struct ReadCommandTests {
         #expect(run(daemon, "read", "https://example.org/a", "--raw", "--json").status == .usage)
     }
 
-    @Test func `a number means a hit of the last list`() throws {
+    @Test func `a number selects a hit of the last list`() throws {
         let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","url":"https://example.org/b","rank":1}"#
         let daemon = try daemon([
             .search: #"{"sources":[],"next":null,"complete":true,"hits":[\#(hit)]}"#, .page: Self.page(Self.html),
@@ -80,7 +80,7 @@ struct ReadCommandTests {
         #expect(daemon.params(of: .page) == [#"{"url":"https://example.org/b","timeout":10000}"#])
     }
 
-    @Test func `a page without a text is an error`() throws {
+    @Test func `a page without text is an error`() throws {
         for text in ["", "\u{0}\u{1}\u{2}\u{3}", "<p></p>"] {
             let directory = TemporaryDirectory()
             let daemon = try FakeDaemon(at: directory.file("socket"), [.page: Self.page(text)])

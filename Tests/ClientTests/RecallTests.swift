@@ -60,7 +60,7 @@ struct RecallCommandsTests {
         #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }
 
-    @Test func `searchctl again repeats a failed search, and numbers still mean the previous list`() throws {
+    @Test func `searchctl again repeats a failed search, and numbers still refer to the previous list`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -81,7 +81,7 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""query":"고양이""#) == true)
     }
 
-    @Test func `if searchctl again changes the number of hits, it begins at the first hit`() throws {
+    @Test func `if searchctl again changes the number of hits, the list begins at the first hit`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--page", "3", "--plain", socket: daemon.path)
@@ -159,7 +159,7 @@ struct RecallCommandsTests {
     }
 
     @Test(arguments: [(["--json"], "a.b:1\n"), (["--json", "--typing"], "")])
-    func `a search in a pipe becomes the last search of its terminal, unless it has --typing`(
+    func `without --typing, a search in a pipe becomes the last search of the terminal`(
         options: [String],
         id: String
     ) throws {
@@ -171,7 +171,7 @@ struct RecallCommandsTests {
         #expect(run(["show", "1", "--field", "id"]).output == id)
     }
 
-    @Test func `each terminal has its own numbers, and a new terminal with the same name has none`() throws {
+    @Test func `each terminal has its own last list, and a new terminal with the same name has no list`() throws {
         let daemon = try daemon()
         func run(_ words: String..., session: String) -> Run {
             Run(
@@ -208,7 +208,7 @@ struct LastSearchTests {
         }
     }
 
-    @Test func `a saved search is read back`() throws {
+    @Test func `a stored search can be read again`() throws {
         let search = LastSearch(
             session: "12-345",
             words: ["-s", "a.b", "--", "고양이"],

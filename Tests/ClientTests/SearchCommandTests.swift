@@ -54,7 +54,7 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("c.d +1\n"))
     }
 
-    @Test func `plain text is in merged order and numbered from the offset`() throws {
+    @Test func `plain text has the hits in merged order, with numbers from the offset`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--plain", "-n", "20", "--page", "2", in: directory, socket: daemon.path)
         #expect(run.status == .found)
@@ -171,7 +171,7 @@ struct SearchCommandTests {
         )
     }
 
-    @Test func `filters among the words of a query are sent as filters`() throws {
+    @Test func `words such as site:example.org in the query are sent as filters`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = Run("search", "고양이", "site:example.org", "until:2024", "at:5", in: directory, socket: daemon.path)
@@ -234,7 +234,7 @@ struct SearchCommandTests {
         }
         let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        // The connection is closed when the daemon's thread ends.
+        // The fake daemon adds the lines when searchctl has closed the connection.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
         if isText {
             #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
@@ -246,7 +246,7 @@ struct SearchCommandTests {
     }
 
     @Test func `if the reader closes the pipe, the command ends without a message and closes its connection`() throws {
-        // searchctl ignores SIGPIPE at its start. Here the test process must do so.
+        // searchctl ignores SIGPIPE when it starts. In this test, the test process must ignore SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

@@ -15,10 +15,12 @@ struct SearchPagesTests {
 
     private static func error(_ kind: String, code: Int = -32005, source: String? = "a.b") -> String {
         let source = source.map { #","source":"\#($0)""# } ?? ""
-        return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
+        return #"{"code":\#(code),"message":"no connection","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// Runs a search whose first page has `hits`, and whose second page gets `error` or no answer.
+    /// Runs a search of two pages.
+    ///
+    /// The first page has `hits`. The request for the second page gets `error` or no answer.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -93,7 +95,9 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("offline"))
     }
 
-    /// Runs a search in which the daemon's filter keeps, of each request, the given number of hits.
+    /// Runs a search with a filter.
+    ///
+    /// For each request, the filter keeps the number of hits in `kept`.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -117,7 +121,7 @@ struct SearchPagesTests {
         return (run, try asked.lines.map { try JSONDocument(Array($0.utf8)).root[.params] }.compactMap(\.self))
     }
 
-    @Test func `an empty query finds nothing and needs no daemon`() {
+    @Test func `with --typing, an empty query finds nothing and needs no daemon`() {
         let words = ["search", "--typing", "--json", ""]
         let run = Run(words, in: directory, socket: directory.file("none"))
         #expect(run.status == .nothingFound && run.output.isEmpty && run.errors.isEmpty)
@@ -170,7 +174,9 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Two sources with three hits each, one of which both have, and the answer for a limit of four hits.
+    /// Two sources with three hits each.
+    ///
+    /// Both sources have one hit in common. The answer is for a limit of four hits.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(

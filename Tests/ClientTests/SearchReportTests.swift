@@ -12,7 +12,7 @@ struct SummaryTextTests {
         SearchReport(try JSONDocument(value.bytes).root)
     }
 
-    @Test func `one cached source shows its total, its age and the time`() throws {
+    @Test func `the summary of one cached source has the total, the age and the elapsed time`() throws {
         let report = try report([
             "sources": [
                 [
@@ -29,7 +29,7 @@ struct SummaryTextTests {
         #expect(report.failed(waitedForAll: true).isEmpty)
     }
 
-    @Test func `a long line is broken between its parts`() throws {
+    @Test func `a long summary is broken between its parts`() throws {
         let report = try report([
             "sources": [["source": "a.b", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234]],
             "next": "abc", "complete": true, "elapsed": 0.5,
@@ -59,15 +59,15 @@ struct SourceTroublesTests {
     private func exhausted(_ source: String, until reset: String?) -> ClientError {
         var error = ClientError(
             .init(.quotaExhausted),
-            "\(source) has said that the quota is used up",
-            hint: "Wait until the quota begins anew",
+            "\(source) reports that the quota is used up",
+            hint: "Wait until the quota resets",
             retryAfter: .seconds(10_800)
         )
         error.resetsAt = reset
         return error
     }
 
-    @Test func `an exhausted quota of an account is one line, in local time`() {
+    @Test func `sources of one account with an exhausted quota share one line, with the local time`() {
         let sources = ["naver.blog", "naver.news", "naver.cafe"]
         let errors = sources.map { ($0 as String?, exhausted($0, until: "2024-03-09T16:00:00Z")) }
         #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until tomorrow 01:00."])
@@ -75,7 +75,7 @@ struct SourceTroublesTests {
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
 
-    @Test func `the same error of several accounts is one line, which names or counts their sources`() {
+    @Test func `accounts with the same error share one line, which names or counts the sources`() {
         let sources = ["kakao.web", "kakao.blog", "itunes.app"]
         let errors = sources.map { source in
             (
@@ -90,7 +90,7 @@ struct SourceTroublesTests {
         #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
 
-    @Test func `at most three causes are short lines, and the other sources are counted`() {
+    @Test func `at most three causes have a short line, and the sources of other causes are counted`() {
         var troubles = SourceErrors(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
         for number in 1...5 {
             troubles.add(ClientError(.init(.badResponse), "answered 50\(number)"), of: "s.\(number)")

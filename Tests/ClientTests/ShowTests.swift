@@ -28,7 +28,7 @@ struct ShowCommandTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `a number of the last search is looked up and shown with all details`() throws {
+    @Test func `show looks up a hit by its number, and prints all details`() throws {
         let daemon = try daemon(Self.record())
         _ = run(["search", "고양이", "--plain"], daemon)
         let shown = run(["show", "1", "--plain"], daemon)

@@ -63,7 +63,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "relative"]])
-    func `without any directory only root starts a daemon`(environment: [String: String]) throws {
+    func `without any directory, only root starts a daemon`(environment: [String: String]) throws {
         #expect(try plan(nil, environment).candidates == ["/run/searchd/searchd.sock"])
         #expect(try plan(nil, environment).startPath == nil)
         #expect(try plan(nil, environment, userID: 0).startPath == "/run/searchd/searchd.sock")
@@ -114,7 +114,7 @@ struct SocketTrustTests {
         #expect(SocketTrust.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
     }
 
-    @Test func `a private directory is safe only if others cannot replace it`() {
+    @Test func `a private directory is safe only if others cannot replace the directory`() {
         let shared = make("shared", mode: 0o1777)
         _ = make("shared/own", mode: 0o700)
         #expect(SocketTrust.openDirectory(to: shared + "/own/socket") == nil)
@@ -131,20 +131,22 @@ struct SocketTrustTests {
         return Run(["ping"], in: directory, socket: daemon.path, trustedUsers: users)
     }
 
-    @Test func `an unknown user's server in a directory writable by others gets no request`() throws {
+    @Test func `an untrusted user's server gets no request if others can write to its directory`() throws {
         let place = make("place", mode: 0o1777)
         let seen = Seen()
         let run = try search(at: place + "/socket", seen: seen)
         #expect(run.status == .notAllowed)
         let user = UserName.text(geteuid())
         #expect(
-            run.errors.contains("belongs to user \(user), and other users can write to \(place), so it is not used")
+            run.errors.contains(
+                "belongs to user \(user), and other users can write to \(place), so the socket is not used"
+            )
         )
         #expect(run.errors.contains("--socket or"))
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `an unknown user's server is used only in a safe directory, but a trusted server anywhere`() throws {
+    @Test func `an untrusted server is used only in a safe directory, a trusted server in any directory`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)

@@ -169,7 +169,7 @@ enum SourceEntries {
 
 struct SourceTextTests {
     private static let plain = Style(isOn: false)
-    /// 2026-11-21T03:30:00Z, in Seoul.
+    /// 2026-11-21T12:30:00+09:00.
     private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
 
     private func entries(_ list: String = SourceEntries.list) throws -> [SourceEntry] {
@@ -199,7 +199,7 @@ struct SourceTextTests {
         )
     }
 
-    @Test func `details show everything, including options`() throws {
+    @Test func `the details of a source include its state, limits, quotas and options`() throws {
         #expect(
             try details(SourceEntries.book) == [
                 "kakao.book  Daum books",
@@ -258,7 +258,7 @@ struct SourceTroubleTests {
         #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
     }
 
-    @Test func `sources with the same failure share one line, and other failures have their own lines`() throws {
+    @Test func `sources of one account with the same failure share one line`() throws {
         let sources = [
             source("naver.a", failure(5, 503, retryAfter: 40_000)),
             source("naver.b", failure(7, 503, retryAfter: 30_000)),

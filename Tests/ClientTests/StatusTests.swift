@@ -141,7 +141,7 @@ struct StatusCommandTests {
     @Test(
         arguments: [(5, .troubled("this machine seems to be offline")), (600, .healthy("healthy"))] as [(Int64, Health)]
     )
-    func `for a minute after a call found no network, the daemon is in trouble`(seconds: Int64, health: Health) throws {
+    func `for a minute after a call without a network, the health is troubled`(seconds: Int64, health: Health) throws {
         let snapshot = DaemonSnapshot(
             stats: try SourceEntries.cursor(#"{"offline":"2024-03-09T00:00:00Z"}"#),
             list: try SourceEntries.cursor(Documents.list(Documents.source("a.b"))),
@@ -150,7 +150,7 @@ struct StatusCommandTests {
         #expect(snapshot.health == health)
     }
 
-    @Test func `the daemon is in trouble while it refuses calls`() throws {
+    @Test func `for a minute after a refused call, the health is troubled`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
             return DaemonSnapshot(

@@ -9,7 +9,7 @@ struct FigureTextTests {
         (0, "0"), (999, "999"), (1000, "1,000"), (123_456, "123,456"), (-1234, "-1,234"),
         (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
     ])
-    func `thousands are separated`(number: Int, text: String) {
+    func `commas separate thousands`(number: Int, text: String) {
         #expect(NumberText.grouped(number) == text)
     }
 
@@ -42,7 +42,7 @@ struct LineWrapTests {
         #expect(lines("고양이는 하루에 두 번 사료를", 16) == ["고양이는 하루에", "두 번 사료를"])
     }
 
-    @Test func `ideographs and kana break anywhere except before closing punctuation`() {
+    @Test func `a line may break between ideographs or kana, but not before closing punctuation`() {
         #expect(lines("日本語の文章も折り返し。終わり", 16) == ["日本語の文章も折", "り返し。終わり"])
         #expect(lines("日本語の文章も折。終", 16) == ["日本語の文章も", "折。終"])
     }

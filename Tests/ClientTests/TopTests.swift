@@ -109,7 +109,7 @@ struct TopScreenTests {
         #expect(history.latency(of: "itunes.app") == nil)
     }
 
-    @Test func `the latency is the mean of the last minute, or of all calls if the last minute had none`() throws {
+    @Test func `the latency is the mean of the last minute, or of all calls if the last minute had no calls`() throws {
         func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
             #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
         }
@@ -153,7 +153,7 @@ struct TopCommandTests {
         #expect(dumb.status == .usage)
     }
 
-    @Test func `a missing daemon is reported on the normal screen`() throws {
+    @Test func `without a daemon, the error is printed on the normal screen`() throws {
         let terminal = try PseudoTerminal()
         var console = terminal.console
         console.input = terminal.program

@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct VisibleTextTests {
-    /// Removes the escape sequences that `Style` writes, or returns nil if the text has others.
+    /// Removes the escape sequences that `Style` writes, or returns nil if the text has other sequences.
     private func withoutOwnSequences(_ printed: String) -> String? {
         var rest = printed.unicodeScalars[...]
         var left = String.UnicodeScalarView()
@@ -66,7 +66,7 @@ struct VisibleTextTests {
             )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
-            // The payload has no unescaped line breaks, so each line begins with a blank of the format.
+            // Line breaks in the payload are escaped, so each line begins with a blank of the format.
             #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
         }
     }

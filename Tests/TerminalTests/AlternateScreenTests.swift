@@ -20,7 +20,7 @@ struct AlternateScreenTests {
         var shown = ""
         while true {
             var bytes = [UInt8](repeating: 0, count: 4096)
-            // The kernel fills at most the array, whose length is given.
+            // The array is valid during the call. The kernel gets the length of the array.
             let count = unsafe read(person, &bytes, bytes.count)
             guard count > 0 else { break }
             shown += String(decoding: bytes.prefix(count), as: UTF8.self)

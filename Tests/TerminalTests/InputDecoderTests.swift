@@ -102,7 +102,7 @@ struct InputDecoderTests {
         #expect(decoder.received("\u{1B}[\(digits.dropLast())Ax".utf8) == [.text("x")])
     }
 
-    @Test func `random bytes do not trap`() {
+    @Test func `random bytes do not crash the decoder`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             var decoder = InputDecoder()

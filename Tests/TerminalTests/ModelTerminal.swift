@@ -2,7 +2,9 @@ import Hangul
 
 @testable import Terminal
 
-/// A model of a terminal; it traps for sequences that the painter must not send.
+/// A model of a terminal.
+///
+/// It crashes the test for sequences that the painter must not send.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true

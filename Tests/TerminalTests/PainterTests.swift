@@ -189,7 +189,7 @@ struct ScreenTests {
         #expect(screen.lines == [" xy"])
     }
 
-    @Test func `nothing is written outside of the screen or from the column end on`() {
+    @Test func `text outside the screen, or right of the given end, is not written`() {
         var screen = Screen(columns: 4, rows: 2)
         screen.write("abc", row: -1, column: 0)
         screen.write("abc", row: 2, column: 0)
@@ -198,7 +198,7 @@ struct ScreenTests {
         #expect(screen.lines == ["  ab", "cde"])
     }
 
-    @Test func `control characters never get into cells`() {
+    @Test func `control characters are replaced before they are written to cells`() {
         var screen = Screen(columns: 20, rows: 1)
         screen.write("a\u{1B}[2Jb\r\n\u{9B}c\u{7F}", row: 0, column: 0)
         #expect(screen.lines == ["a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\u{FFFD}"])

@@ -45,7 +45,7 @@ struct PictureReaderTests {
         "a", "\u{1B}[2J▄", "▄\u{1B}[H", "▄\r", "▄\u{7}", "▄▄\n▄\n", "", "\n", "고", "\u{1B}[38;2;1mx", "\u{1B}[5m▄",
         "\u{1B}[1;1H▄", "\u{1B}]0;x\u{7}▄", "▄\u{1B}", "\u{1B}[38;5;256m▄", "\u{9B}2J▄", "\u{1B}[?25l▄",
     ])
-    func `a picture with other characters is refused`(_ text: String) {
+    func `a picture with other characters or sequences is refused`(_ text: String) {
         #expect(read(.symbols, text) == nil)
     }
 
@@ -94,7 +94,7 @@ struct GraphicsQueryTests {
 
     @Test func `a terminal without a graphics protocol shows pictures as characters`() {
         #expect(kind("\u{1B}[?64;1;2;6c") == .symbols)
-        // These are an error, a success for another id, and a success without the device attributes.
+        // The answers are an error, a success for another id, and a success without the device attributes.
         #expect(kind("\u{1B}_Gi=2147483647;ENOTSUP:x\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)
@@ -104,7 +104,7 @@ struct GraphicsQueryTests {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[?62;c") == .kitty)
     }
 
-    @Test func `answers are not keys, however their bytes are split`() {
+    @Test func `answers of the terminal are not keys, however the bytes are split`() {
         var decoder = InputDecoder()
         let bytes = Array("\u{1B}P>|\u{1}x\u{1B}\\a\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}[?4cb".utf8)
         #expect(bytes.flatMap { decoder.received([$0]) } == [.text("a"), .text("b")])

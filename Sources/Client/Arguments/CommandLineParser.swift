@@ -46,7 +46,7 @@ package struct CommandLineParser {
         if isHelp { return .help(command, all: isAll) }
         if let (option, typed) = pending {
             let value = option.value.placeholder ?? "a value"
-            throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "It means: \(option.help).")
+            throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "Meaning: \(option.help).")
         }
         guard let command else {
             throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists the commands.")

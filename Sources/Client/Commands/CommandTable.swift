@@ -264,7 +264,8 @@ package enum CommandTable {
             summary: "show the health of the daemon and its sources",
             details: [
                 "Exit status: 0 if nothing is wrong; 75 if a source fails, a quota is used up, this machine seems to "
-                    + "be offline, or your library can't be used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
+                    + "be offline, or your library can't be used; 78 if a reload was refused, a source file is wrong, or "
+                    + "no source can be asked.",
                 "With --json, prints one document with all metrics of the daemon.",
             ],
             options: CommandOption.ofStatus,

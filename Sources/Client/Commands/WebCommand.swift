@@ -59,7 +59,9 @@ enum WebCommand {
         .joined()
     }
 
-    /// Opens the browser before the server runs; the browser's request waits in the socket.
+    /// Opens the browser before the server runs.
+    ///
+    /// The browser's request waits in the socket.
     private static func open(_ address: String, _ context: Context) {
         let environment = context.environment
         let hasWindows = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }

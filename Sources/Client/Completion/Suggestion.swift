@@ -160,6 +160,6 @@ package struct Candidate: Equatable, Sendable {
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether a shell can insert the word; escaping a control character would change the word.
+    /// Whether the word needs no escaping, so that a shell can insert the same word.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

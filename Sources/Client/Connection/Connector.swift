@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Connects to the daemon, or starts one if none answers.
+/// Connects to the daemon, or starts a daemon if no daemon answers.
 package struct Connector {
     package static let lost = ClientError(
         .connectionLost,
@@ -42,7 +42,9 @@ package struct Connector {
         }
     }
 
-    /// Runs `body`, and repeats it on a new connection if the first one ends before any output.
+    /// Runs `body`.
+    ///
+    /// If the connection ends before any output, runs `body` again on a new connection.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -69,7 +71,7 @@ package struct Connector {
             let hint =
                 "Use --socket or $SEARCHD_SOCKET to choose a socket in a directory that only its owner can write to."
             let message =
-                "\(exchange.path) belongs to \(owner), and other users can write to \(directory), so it is not used"
+                "\(exchange.path) belongs to \(owner), and other users can write to \(directory), so the socket is not used"
             throw ClientError(.init(.forbidden), message, hint: hint)
         }
         return exchange
@@ -126,7 +128,7 @@ package struct Connector {
                 "searchctl starts a daemon only on the default socket. Omit --socket and $SEARCHD_SOCKET, or run "
                 + "“searchd --socket \(plan.candidates[0])”."
         case _ where starting == .nothing: hint = "To start it, run “searchctl restart”, or search without --no-start."
-        case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
+        case nil: hint = "To start your own searchd, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)
             return SocketPlan.systemPath

@@ -5,7 +5,9 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon that queues the bytes to send and to print; only poll(2) blocks.
+/// A connection to the daemon.
+///
+/// It queues the bytes to send and to print. Only poll(2) blocks.
 package struct DaemonConnection: ~Copyable {
     package static let lineBytesMax = 64 << 20
     /// If more bytes wait to be printed, reading stops, and the daemon may disconnect.
@@ -26,7 +28,7 @@ package struct DaemonConnection: ~Copyable {
     private var daemonHasEnded = false
     private var hasReportedEnd = false
     private let silenceMax: Duration
-    /// When to check whether a daemon that sends nothing still answers.
+    /// When to ping a daemon that has sent nothing.
     private var checkAt: Instant?
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
@@ -169,7 +171,7 @@ package struct DaemonConnection: ~Copyable {
         try move(socket: polled[0].revents, output: polled[1].revents, input: polled[3].revents)
     }
 
-    /// Pings the daemon on another connection, and throws `silent` if it does not answer.
+    /// Pings the daemon on another connection, and throws `silent` if the daemon does not answer.
     private mutating func checkAnswering() throws(ClientError) {
         checkAt = nil
         guard let socket = try? UnixSocket.connect(to: path, within: silenceMax) else { return }

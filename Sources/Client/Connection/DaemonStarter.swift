@@ -20,7 +20,7 @@ struct DaemonStarter {
         let log = DaemonLog(environment: context.environment)
         var ready: Int32 = -1
         let logDescriptor = try log.open()
-        // The strings are valid during the call. The call fills the local.
+        // The strings are valid during the call. The call fills `ready`.
         let process = unsafe platform_spawn_daemon(program, path, logDescriptor.raw, &ready)
         guard process > 0 else {
             let error = SystemError(call: program, number: platform_errno())

@@ -52,7 +52,7 @@ package enum DescriptorIO {
 
     /// Returns the number of ready descriptors, 0 at the deadline, and nil after a signal.
     package static func poll(_ polled: inout [pollfd], until deadline: Instant?) throws(ClientError) -> Int32? {
-        // The kernel fills the array during the call, and gets its length.
+        // The array is valid during the call. The kernel gets the length of the array.
         let count = unsafe Glibc.poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
         if count < 0, platform_errno() != EINTR {
             throw ClientError(SystemError(call: "poll", number: platform_errno()))

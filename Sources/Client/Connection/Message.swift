@@ -43,7 +43,7 @@ package enum RemoteFailure {
             data?[.kind]?.string.map(ClientError.Code.init(rawValue:))
             ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
         var hint = data?[.hint]?.string
-        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It resets at \(resetsAt)" }
+        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "The quota resets at \(resetsAt)" }
         let message = error[.message]?.string ?? code.rawValue
         var failure = ClientError(
             code,

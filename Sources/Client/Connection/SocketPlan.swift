@@ -40,7 +40,7 @@ package struct SocketPlan: Equatable, Sendable {
 extension SocketPlan {
     enum Start: Equatable {
         case service
-        /// Only root can start the service. A daemon of the user would have another library, so it is not started.
+        /// Only root can start the service. The user's own daemon is not started, because its library would differ.
         case serviceByRoot
         case own(String)
     }
@@ -61,7 +61,7 @@ enum SocketTrust {
             guard PathFacts(of: directory)?.othersMayAdd == false else { return directory }
             while directory != "/", directory != "." {
                 directory = PathFacts.parent(of: directory)
-                // In a sticky directory such as /tmp, only the owner can replace a file.
+                // In a sticky directory such as /tmp, only the owner of a file can replace the file.
                 guard PathFacts(of: directory)?.othersMayReplace == false else { return directory }
             }
         }

@@ -45,7 +45,9 @@ enum DateWord {
     ]
     private static let digitsMax = 5
 
-    /// Returns a range in seconds since 1970; a time ago, such as `2w`, gives an empty range at that time.
+    /// Returns a range in seconds since 1970.
+    ///
+    /// For a time ago, such as `2w`, the range is empty.
     static func span(
         _ text: String,
         of option: String,

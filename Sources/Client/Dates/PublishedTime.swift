@@ -65,7 +65,7 @@ package struct LocalZone: Sendable {
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
         var local = unsafe tm()
-        // The call reads one local and fills the other.
+        // The call reads `seconds` and fills `local`.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }
@@ -81,7 +81,7 @@ package struct LocalZone: Sendable {
     /// If a local time occurs twice, returns one of the two instants.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The first offset may be wrong near a change of the offset, so compute it twice.
+        // Near a change of the offset, the first offset may be wrong. Compute the offset twice.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 

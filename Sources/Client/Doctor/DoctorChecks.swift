@@ -208,7 +208,8 @@ struct DoctorChecks {
         let reasons = spared.grouped { $0.whySpared ?? "" }.map { reason, sources in
             "; not tried (\(reason)): \(sources.grouped(by: \.account).map(\.key).joined(separator: ", "))"
         }
-        let text = "\(answered) of \(NumberText.count(asked.count, "source")) answer; one of each account was asked"
+        let text =
+            "\(answered) of \(NumberText.count(asked.count, "source")) answer; one source of each account was asked"
         var summary = Finding.pass("sources", text + rest + reasons.joined())
         summary.sources = asked
         var troubles = SourceErrors(clock: clock)

@@ -64,7 +64,7 @@ extension CommandOption {
         help: "print only this member of each hit, such as url",
         manual:
             "Prints one line for each hit that has the member. Tabs separate the values of several members. Write "
-            + "a member of extra like extra.price. An unknown name is an error.",
+            + "a member of extra as extra.price. An unknown name is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
     static let noPager = CommandOption(

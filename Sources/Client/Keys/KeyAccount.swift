@@ -2,7 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that takes keys; all texts are safe on a terminal.
+/// An account that takes keys.
+///
+/// Its texts have no control characters.
 struct KeyAccount: Equatable {
     struct Way: Equatable {
         let name: String
@@ -97,7 +99,9 @@ struct KeyAccount: Equatable {
 }
 
 extension DaemonSnapshot {
-    /// Returns the account with this name, or throws `usage`; the error omits `name` if it may be a key.
+    /// Returns the account with this name, or throws `usage`.
+    ///
+    /// The error omits `name` if `name` may be a key.
     func keyAccount(_ name: String) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         if let source = sources.first(where: { $0.name == name || $0.account == name }) {

@@ -57,13 +57,17 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A typed secret, whose descriptions hide the text, so that no code prints it by mistake.
+/// A typed secret.
+///
+/// Its descriptions hide the text, so no code prints the text by mistake.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let bytesMax = 4096
 
     let bytes: [UInt8]
 
-    /// Removes blanks at both ends; errors omit the text, because it may be a key.
+    /// Removes blanks at both ends.
+    ///
+    /// Errors omit the text, because it may be a key.
     init(_ typed: [UInt8]) throws(ClientError) {
         let blanks = Set(" \t\r\n".utf8)
         let tail = typed.drop { blanks.contains($0) }

@@ -4,7 +4,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Stores, removes and tests the keys that the daemon reads, and never prints a key.
+/// Stores, removes and tests the keys that the daemon reads.
+///
+/// It never prints a key.
 struct KeyKeeper {
     let context: Context
     let isSystem: Bool
@@ -22,7 +24,7 @@ struct KeyKeeper {
 
     private var connector: Connector {
         get throws(ClientError) {
-            // Only systemd can start the system's service, because systemd passes it the keys.
+            // Only systemd can start the system's service, because systemd passes the keys to the service.
             isSystem
                 ? try Connector(context, socket: SocketPlan.systemPath, starting: .nothing)
                 : try Connector(context)
@@ -36,7 +38,7 @@ struct KeyKeeper {
             return try connector.withExchange(body)
         } catch  where isSystem && error.code == .noDaemon {
             let start = "sudo systemctl start \(ServiceManager.socketUnit)"
-            let hint = "Start it with “\(start)”, or leave out --system to use your own."
+            let hint = "Start it with “\(start)”, or omit --system to use your own searchd."
             throw ClientError(.noDaemon, "the system's searchd is not running", hint: hint)
         }
     }
@@ -59,10 +61,10 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way to authenticate, and stores and tests them.
+    /// Asks for the secrets of one way to authenticate, stores the secrets and tests them.
     ///
-    /// If the source refuses the secrets, restores the old ones. Only `searchctl setup` passes `place`, such as
-    /// `1 of 3`. There, the user may skip the secrets, and nil is returned.
+    /// If the source refuses the new secrets, restores the old secrets. Only `searchctl setup` passes `place`, such as
+    /// `1 of 3`. If the user then skips the secrets, returns nil.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -103,11 +105,13 @@ struct KeyKeeper {
         return ClientError(
             .init(.notConfigured),
             "searchd uses the \(account.name) key in its configuration; no key was stored",
-            hint: "Change accounts.\(account.name) there, or remove its key there and run “\(again)” again."
+            hint: "Change accounts.\(account.name) there. Or remove the key there, and run “\(again)” again."
         )
     }
 
-    /// Reads all secrets of a way; in `searchctl setup`, returns nil if the first secret is empty.
+    /// Reads all secrets.
+    ///
+    /// With a `place`, returns nil if the first secret is empty.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,

@@ -3,7 +3,9 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The directory of stored keys; the file of a key is called `ACCOUNT.NAME`.
+/// The directory of stored keys.
+///
+/// The file of a key is called `ACCOUNT.NAME`.
 struct KeyStore {
     static let systemDirectory = "/etc/searchd/keys"
 

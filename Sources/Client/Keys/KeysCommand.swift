@@ -68,7 +68,7 @@ struct KeysCommand {
         let lines = keeper.context.layout.table(rows.map { (name: $0.account.name, text: $0.text) } + addresses)
         let whose = owner == "your" ? [] : ["These keys are used by \(owner) searchd."]
         let isSpared = rows.contains { !$0.isTried && $0.account.hasKey && $0.account.whySpared != nil }
-        let more = isSpared ? ["“searchctl keys list ACCOUNT” tries its key."] : []
+        let more = isSpared ? ["“searchctl keys list ACCOUNT” tests the key of ACCOUNT."] : []
         let open = rows.flatMap { row in row.stored.compactMap { store.openFile(row.account.name, $0) } }
         let warnings = open.map { "Other users can read \($0), so searchd will refuse it. Run “chmod 600 \($0)”." }
         try print(json: rows.map(\.json), lines: lines + more + whose + warnings)

@@ -21,7 +21,7 @@ struct SetupCommand {
 
     private let keeper: KeyKeeper
     private let context: Context
-    /// The number of the current account, and the number of all accounts to ask for, such as `1 of 3`.
+    /// The position of the current account among the accounts to ask for, such as `1 of 3`.
     private var place = ""
 
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
@@ -45,7 +45,9 @@ struct SetupCommand {
         return try SearchCommand.run(context.with(Arguments(words: [query])))
     }
 
-    /// Returns the accounts without a key; free accounts with many sources for each secret come first.
+    /// Returns the accounts without a key.
+    ///
+    /// Free accounts come first, then accounts with more sources for each secret.
     private static func lacking(_ snapshot: DaemonSnapshot) -> [KeyAccount] {
         func order(_ account: KeyAccount) -> (Int, Int) {
             (account.isPaid ? 1 : 0, -account.sources.count / max(1, account.ways[0].secrets.count))
@@ -76,7 +78,9 @@ struct SetupCommand {
         try context.report(json: [], or: lines.flatMap(context.layout.fitted))
     }
 
-    /// Does not first ask whether to set a key, because the user might answer with the key, which would be visible.
+    /// Asks for the key directly.
+    ///
+    /// To a question such as “Set a key?”, the user might answer with the key. The terminal would show that answer.
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)

@@ -106,7 +106,8 @@ struct HitSelection {
             let hint = "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
             return ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
         }
-        let hint = "Give the number in front of a title, numbers such as 1,3 or 1-3, or the id of a hit or its prefix."
+        let hint =
+            "Give the number in front of a title, numbers such as 1,3 or 1-3, the id of a hit, or a prefix of an id."
         return ClientError(.init(.notFound), "the last list has no “\(word)”", hint: hint)
     }
 

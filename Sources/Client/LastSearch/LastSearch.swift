@@ -47,7 +47,9 @@ struct LastSearch {
         return text
     }
 
-    /// Stores a search and its hits; if `words` or `hits` is nil, the stored value is kept.
+    /// Stores a search and its hits.
+    ///
+    /// If `words` or `hits` is nil, keeps the stored value.
     static func keep(
         words: [String]?,
         from firstNumber: Int = 1,
@@ -83,7 +85,9 @@ struct LastSearch {
     }
 }
 
-/// The file of the last list; each terminal has its own file.
+/// The file of the last list.
+///
+/// Each terminal has its own file.
 struct LastSearchStore {
     private let directory: String
     private let name: String
@@ -115,7 +119,9 @@ struct LastSearchStore {
     }
 }
 
-/// Identifies a session by process ID and start time, because names of terminals and process IDs are reused.
+/// Identifies the session of a terminal by a process ID and a start time.
+///
+/// Names of terminals and process IDs are reused, so neither is enough.
 enum TerminalSession {
     static func current() -> String {
         let leader = getsid(0)
@@ -125,7 +131,9 @@ enum TerminalSession {
         return "\(leader)-\(start)"
     }
 
-    /// Returns the start time (field 22 of `/proc/PID/stat`); field 2 is in brackets and may contain blanks.
+    /// Returns the start time, which is field 22 of `/proc/PID/stat`.
+    ///
+    /// Field 2 is in brackets and may contain blanks.
     static func start(inStatus status: String) -> UInt64? {
         guard let bracket = status.lastIndex(of: ")") else { return nil }
         let fields = status[status.index(after: bracket)...].split(separator: " ")

@@ -1,7 +1,9 @@
 import JSON
 import SearchModel
 
-/// The columns of a library as CSV (RFC 4180, UTF-8); each further note of an item has its own row.
+/// The columns of a library as CSV (RFC 4180, UTF-8).
+///
+/// Each further note of an item has its own row.
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"
@@ -100,7 +102,9 @@ enum CSVTable {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }
 
-    /// Whether a spreadsheet would read the cell as a formula or remove its blanks; an apostrophe prevents both.
+    /// Whether a spreadsheet would read the cell as a formula or remove its blanks.
+    ///
+    /// An apostrophe prevents both.
     private static func isGuarded(_ cell: String) -> Bool {
         guard let first = cell.unicodeScalars.first(where: { $0 != "'" }) else { return false }
         return "=+-@\t\r ＝＋－＠".unicodeScalars.contains(first)

@@ -30,7 +30,7 @@ enum LibraryCommand {
         try context.arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(context.arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
-            let hint = word == "export" ? "It prints the items. Write “>” before the name of a file." : nil
+            let hint = word == "export" ? "“export” prints the items. Write “>” before the name of a file." : nil
             throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”", hint: hint)
         }
         switch word {
@@ -118,7 +118,7 @@ extension CommandOption {
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
         help: "group the items by genre, kind, source, tag or month",
         manual: "The largest group comes first. month is the month in which an item was saved. Items with several tags "
-            + "are in several groups. In a pipe, each item has the name of its group as the member group."
+            + "are in several groups. In a pipe, the member group of each item is the name of the item's group."
     )
     static let libraryLimit = limit(
         "items",

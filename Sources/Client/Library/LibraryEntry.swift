@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A saved item that is exported to another format or imported from one.
+/// A saved item, for exports and imports.
 struct LibraryEntry {
     struct Note: Equatable {
         var title: String?
@@ -72,7 +72,7 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    /// A missing id is made from the address, or else from the title and the author.
+    /// If the id is missing, makes an id from the address, or else from the title and the author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
@@ -128,7 +128,9 @@ struct LibraryEntry {
     }
 }
 
-/// Formats and parses tags; a backslash escapes a comma, bar or backslash in a tag.
+/// Formats and parses tags.
+///
+/// A backslash escapes a comma, bar or backslash in a tag.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")

@@ -54,7 +54,9 @@ enum NoteCommand {
         }
     }
 
-    /// Returns the note with this number in “show”, or the latest note; a note that is only a rating has no number.
+    /// Returns the note with this number in “show”, or the latest note.
+    ///
+    /// A note without text and title has no number.
     private static func named(_ number: Int?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let notes = try notes(of: id, call).filter { !NoteText($0).lines.isEmpty }
         guard let note = notes.prefix(number ?? .max).last, number ?? 1 <= notes.count else {

@@ -109,7 +109,7 @@ struct SavedItemPrefix {
         }
     }
 
-    /// Returns a pattern for the sources with items whose ids can begin with `word`, or nil if no id can begin with it.
+    /// Returns a source pattern for ids that begin with `word`, or nil if no id can begin with `word`.
     static func pattern(_ word: String) -> String? {
         let name = word.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isName = name.allSatisfy { $0.isSmallLetter || $0.isDigit || ".-_".utf8.contains($0) }

@@ -25,7 +25,7 @@ package final class FilterProcess {
         at now: Instant = .now
     ) {
         var (input, output): (Int32, Int32) = (-1, -1)
-        // The list is valid during the call. The call does not keep it, and fills both locals.
+        // The list is valid during the call. The call does not keep the list. It fills `input` and `output`.
         process = unsafe withCStrings(words) {
             unsafe platform_spawn_decoder($0, memoryBytesMax, secondsMax, &input, &output)
         }

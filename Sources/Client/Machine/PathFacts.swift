@@ -29,11 +29,13 @@ struct PathFacts: Equatable, Sendable {
         unsafe access(path, mode) == 0 || platform_errno() == ENOENT && path != "/" && mayUse(parent(of: path), mode)
     }
 
-    /// Returns how many bytes this user can write on the file system of a path; the path need not exist.
+    /// Returns how many bytes this user can write on the file system of a path.
+    ///
+    /// The path need not exist.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()
-        // The kernel fills the local, which is valid during the call.
+        // The kernel fills `found`, which is valid during the call.
         while unsafe statvfs(existing, &found) != 0 {
             guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
@@ -46,7 +48,7 @@ struct PathFacts: Equatable, Sendable {
 extension PathFacts {
     init?(of path: String) {
         var status = stat()
-        // The kernel fills the local, which is valid during the call.
+        // The kernel fills `status`, which is valid during the call.
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(
             path: path,

@@ -13,7 +13,7 @@ struct ProgramRun: Equatable, Sendable {
 
     static func run(_ words: [String]) -> ProgramRun? {
         var output: Int32 = -1
-        // The call reads the list and fills the local before it returns.
+        // The call reads the list and fills `output` before it returns.
         let process = unsafe withCStrings(words) { unsafe platform_spawn_captured($0, &output) }
         guard process > 0 else { return nil }
         let text = read(FileDescriptor(owning: output))

@@ -23,7 +23,9 @@ package struct PageReading: Sendable {
         program = found
     }
 
-    /// Reads the result of `page/get`; blocks for at most `timeout`.
+    /// Reads the result of `page/get`.
+    ///
+    /// Blocks for at most `timeout`.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         var words = [program]
@@ -71,7 +73,7 @@ package struct PageVisit: Sendable {
         framesLeft -= 1
     }
 
-    /// Throws the error only if no earlier page had text.
+    /// Throws the error, unless an earlier page had text.
     package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
         guard document?.blocks.isEmpty == false else { throw error }
         next = nil

@@ -1,6 +1,8 @@
 import SearchModel
 
-/// Shows the text of a page in a pager; the caller must release the terminal first.
+/// Shows the text of a page in a pager.
+///
+/// The caller must release the terminal first.
 package enum PageViewer {
     private static let seconds = 10
 

@@ -95,7 +95,8 @@ enum SavedPage {
                 throw error
             }
             context.console.report(FailureText.line(error))
-            context.console.report("So only the address is saved. “searchctl unsave \(ShellWord.quoted(url))” removes it.")
+            let undo = "searchctl unsave \(ShellWord.quoted(url))"
+            context.console.report("So only the address is saved. “\(undo)” removes it.")
         }
         var entry = LibraryEntry()
         entry.id = "\(SourceName.web):\(StableHash.text(of: url))"

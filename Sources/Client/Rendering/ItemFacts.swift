@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The facts of a hit in reading order.
+/// The facts about a hit, in the order in which `show` prints them.
 struct ItemFacts {
     let title: String
     let byline: String

@@ -2,7 +2,9 @@ import JSON
 
 /// Breaks a text into lines at blanks, next to ideographs, and inside words that are wider than a line.
 package struct LineWrap {
-    /// Lines are never narrower than this; a narrower terminal wraps the lines itself.
+    /// The minimum width of a line.
+    ///
+    /// A narrower terminal wraps the lines itself.
     package static let columnsMin = 16
 
     private let columns: Int
@@ -72,7 +74,9 @@ package struct LineWrap {
 }
 
 extension String {
-    /// Escapes control characters, and cuts a text that is too wide, with an ellipsis at the end.
+    /// Escapes control characters.
+    ///
+    /// If the text is too wide, cuts it and adds an ellipsis.
     package func cut(columns: Int) -> String { LineWrap.cut(Cell.cells(self), columns: columns).map(\.text).joined() }
 }
 

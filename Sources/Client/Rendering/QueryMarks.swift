@@ -1,6 +1,8 @@
 import Hangul
 
-/// Finds the words of a query in a text; ignores case, width and accents.
+/// Finds the words of a query in a text.
+///
+/// Ignores case, width and accents.
 package struct QueryMarks {
     package static let wordsMax = 16
     private static let prefixScalarsMin = 3
@@ -15,7 +17,7 @@ package struct QueryMarks {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
-        // For each folded scalar, the scalars of the text that it came from.
+        // For each folded scalar, the range of its original scalars in the text.
         var origins: [Range<Int>] = []
         var offset = 0
         for grapheme in text {

@@ -1,6 +1,8 @@
 import JSON
 
-/// Decodes web addresses for display, such as `고양이` for `%EA%B3%A0…`; invisible characters stay encoded.
+/// Decodes web addresses for display, such as `고양이` for `%EA%B3%A0…`.
+///
+/// Invisible characters stay encoded.
 package enum ReadableAddress {
     package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
@@ -45,7 +47,7 @@ package enum ReadableAddress {
         var text = ""
         var isLetter = false
         for scalar in run.unicodeScalars {
-            // A combining mark combines with the character before it, so decode it only after a letter.
+            // A combining mark changes the character before the mark. Decode a mark only after a letter.
             isLetter = isReadable(scalar, afterLetter: isLetter)
             text += isLetter ? String(scalar) : encoded(Array(String(scalar).utf8))
         }

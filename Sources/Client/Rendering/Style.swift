@@ -17,7 +17,9 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// Returns a hyperlink (OSC 8); pieces with the same `id` and target are one link.
+    /// Returns a hyperlink (OSC 8).
+    ///
+    /// Pieces with the same `id` and target are one link.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
@@ -42,7 +44,9 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may break next to this cell; false for Hangul, because Korean has spaces between words.
+    /// Whether a line may break next to this cell.
+    ///
+    /// False for Hangul, because Korean has spaces between words.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {

@@ -12,7 +12,9 @@ package struct SummaryText {
     var isPrivate = false
     var nextPage: Int?
     package var page = 1
-    /// The number of all hits, which is shown if the page has none.
+    /// The number of hits on all pages.
+    ///
+    /// It is printed if this page has no hits.
     var total: HitTotal?
 
     package func lines(columns: Int? = nil) -> [String] {

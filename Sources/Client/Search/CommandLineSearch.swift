@@ -10,7 +10,7 @@ struct CommandLineSearch {
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
-    /// How many lines of a terminal the messages below the hits and the next prompt need.
+    /// The number of lines for the messages below the hits and for the next prompt.
     static let rowsBelow = 6
 
     static let typingMilliseconds = 300
@@ -27,7 +27,7 @@ struct CommandLineSearch {
         var requestsProgress = false
         var waitsForEnough = false
         var isOffline = false
-        /// Whether to request the first page instead, which is not recorded.
+        /// Whether to request the first page, without recording the search.
         var isFirst = false
     }
 
@@ -42,7 +42,9 @@ struct CommandLineSearch {
     private let has: [String]
     private let options: [SourceOption]
     private(set) var arguments: Arguments
-    /// Whether the output is a terminal; if not, the search is not recorded in the history.
+    /// Whether the output is a terminal.
+    ///
+    /// If not, the search is not recorded in the history.
     private let isOnTerminal: Bool
 
     /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
@@ -55,7 +57,7 @@ struct CommandLineSearch {
             let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
             throw ClientError(.usage, isFiltered ? TypedQuery.onlyFilters : "the query is empty")
         }
-        // Invalid bytes of an argument or of standard input have become U+FFFD.
+        // Decoding has replaced invalid bytes of an argument or of standard input with U+FFFD.
         guard !query.unicodeScalars.contains("\u{FFFD}") else {
             throw ClientError(
                 .usage,
@@ -97,7 +99,9 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// True also with --typing and --private, because the daemon never records these searches anyway.
+    /// Also true with --typing and --private.
+    ///
+    /// The daemon never records these searches, so `history` is not sent.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }

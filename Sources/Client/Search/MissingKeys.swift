@@ -12,7 +12,9 @@ package struct MissingKeys {
 
     package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
 
-    /// Returns a line about the sources of a profile without a key; it has only their number if `columns` are few.
+    /// Returns a line about the sources of a profile that have no key.
+    ///
+    /// If `columns` are too few for the names, the line has only the number of sources.
     package func line(of profile: String, columns: Int? = nil) -> String? {
         if profile == Self.standard, KeyAccount.all(in: sources).contains(where: \.hasKey) { return nil }
         let profiles = list[.profiles]?.elements ?? []

@@ -1,6 +1,8 @@
 /// Prints text through a pager.
 extension Console {
-    /// Prints a text; if it is longer than the screen, starts a pager and waits until the pager has ended.
+    /// Prints a text.
+    ///
+    /// If the text is longer than the screen, starts a pager and waits until the pager has ended.
     func print(
         paged text: String,
         _ context: Context,
@@ -33,7 +35,7 @@ enum PagerChoice {
         guard let program = command.split(separator: " ").first, program != "cat",
             ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
-        // -R shows colours. -F ends less at once if the text fits the screen. -X keeps the text on the screen.
+        // -R shows colours. If the text fits the screen, -F ends `less` immediately. -X keeps the text on the screen.
         let less = staysOpen ? "R" : "${LESS-FRX}"
         let settings = "LESS=\(less) LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
         return ["/bin/sh", "-c", "\(settings); \(command)"]

@@ -271,9 +271,11 @@ struct SearchCommand {
         if !text.isEmpty { try context.console.print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Stores the search for “again” and its hits for “show”; without hits, the previous list is kept.
+    /// Stores the search for “again” and its hits for “show”.
+    ///
+    /// Without hits, keeps the previous list.
     private func remember(_ hits: [JSONCursor]?) {
-        // Searches while typing come from launchers.
+        // With --typing, a launcher searches. Its searches must not replace the user's last search.
         guard !parameters.isPrivate, !context.arguments.has(.typing) else { return }
         let hits = hits?.isEmpty == false ? hits : nil
         let words = parameters.arguments.words(of: CommandOption.ofSearch)
@@ -313,7 +315,7 @@ struct SearchCommand {
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
-            // If the page is not full, some sources did not answer. The next page would not have their hits.
+            // If the page is not full, some sources did not answer. The next page would lack their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page,
             total: found.flatMap { SearchReport($0).total } ?? report.total
@@ -339,11 +341,11 @@ struct SearchCommand {
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let isTerminal = context.console.errorsIsTerminal
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
-        // A program that chose a format can't set keys.
+        // If a program chose the format, no person reads the reminder.
         let isForProgram = !isTerminal && [.json, .format, .field].contains(where: context.arguments.has)
         let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard && !isForProgram }
         let profiles = named + (isStandard && isTerminal ? [MissingKeys.standard] : [])
-        // A person sees the reminder once a day, a program with each search.
+        // On a terminal, the reminder appears once a day. Elsewhere, it appears with each search.
         let due = profiles.filter { !isTerminal || KeyReminder($0, context)?.isDue == true }
         guard notices.isOn, !due.isEmpty else { return }
         let missing = MissingKeys(list: try exchange.ask(.sourceList, within: Self.graceSeconds), keys: exchange.keys)

@@ -27,7 +27,7 @@ struct SearchNotices {
         if isOn { console.report(text, command: command) }
     }
 
-    /// False if the program that reads the output draws on the terminal, such as fzf or less.
+    /// False if the program that reads the output, such as fzf or less, draws on the terminal.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true

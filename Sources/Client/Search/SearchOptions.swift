@@ -175,7 +175,7 @@ struct SourceOption: Equatable {
         value = Self.value(String(parts[1]))
     }
 
-    /// Numbers, `true`, `false` and quoted strings are JSON; all other words are text.
+    /// Reads numbers, `true`, `false` and quoted strings as JSON, and all other words as text.
     private static func value(_ text: String) -> JSONValue {
         guard let read = try? JSONDocument(Array(text.utf8), limits: .wire).root.value else { return .string(text) }
         return switch read {

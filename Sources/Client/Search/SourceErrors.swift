@@ -50,13 +50,15 @@ package struct SourceErrors {
         }
     }
 
-    /// The account of the first source that lacks a key or refuses its key, or nil.
+    /// The account of the first error about a missing or refused key, or nil.
     var accountWithoutKey: String? {
         causes.first { [.init(.notConfigured), .init(.unauthorized)].contains($0.error.code) }?.names.first
             .map(Self.account)
     }
 
-    /// Returns a whole line for each cause, or lines of at most `columns` columns for at most `shortMax` causes.
+    /// Returns one line for each cause.
+    ///
+    /// If `isWhole` is false, returns at most `shortMax` causes, and cuts their lines to `columns` columns.
     package func lines(isWhole: Bool, columns: Int = .max) -> [String] {
         guard !isWhole else { return errors.map(FailureText.line) }
         let lines = errors.prefix(Self.shortMax).map { error in

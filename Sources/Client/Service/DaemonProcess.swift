@@ -4,9 +4,11 @@ import Glibc
 import RPC
 import SearchModel
 
-/// The daemon that is running, and the program that manages it.
+/// A running daemon, and the program that manages the daemon.
 struct DaemonProcess {
-    /// How long to wait after SIGTERM; the daemon takes up to 5 s to finish its requests.
+    /// How long to wait after SIGTERM.
+    ///
+    /// The daemon takes up to 5 s to finish its requests.
     static let stopSeconds = 10
 
     let id: Int32
@@ -14,7 +16,9 @@ struct DaemonProcess {
     let socket: String
     let manager: DaemonManager
 
-    /// Returns the running daemon, or nil; sends no request, because the daemon may not answer.
+    /// Returns the running daemon, or nil.
+    ///
+    /// Sends no request, because the daemon may not answer.
     static func running(_ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connection = try Connector(context, starting: .nothing).connect()
@@ -24,10 +28,12 @@ struct DaemonProcess {
         }
     }
 
-    /// Returns the daemon of a socket; `peer`, which created the socket, is the daemon or systemd.
+    /// Returns the daemon of a socket.
+    ///
+    /// `peer` is the process that created the socket: the daemon or systemd.
     static func of(_ peer: Peer?, on socket: String) throws(ClientError) -> DaemonProcess {
         guard let peer, let manager = DaemonManager.ofListener(peer.processID) else {
-            let hint = "Run the command with sudo, or use the program that created it."
+            let hint = "Run the command with sudo, or use the program that created the socket."
             throw ClientError(.init(.forbidden), "the socket \(socket) was not created by searchd itself", hint: hint)
         }
         return DaemonProcess(id: peer.processID, userID: peer.userID, socket: socket, manager: manager)
@@ -83,7 +89,9 @@ enum DaemonManager: Equatable {
     case searchctl
     case hand([String])
 
-    /// Returns the manager of the daemon whose socket `process` created, or nil if `process` is another program.
+    /// Returns the manager of the daemon, or nil if `process` is neither searchd nor systemd.
+    ///
+    /// `process` created the daemon's socket.
     static func ofListener(_ process: Int32) -> DaemonManager? {
         switch text("/proc/\(process)/comm") {
         case "searchd\n": of(process: process)
@@ -92,7 +100,9 @@ enum DaemonManager: Equatable {
         }
     }
 
-    /// Returns the manager of a process; the process may already have ended.
+    /// Returns the manager of a process.
+    ///
+    /// The process may already have ended.
     static func of(process: Int32) -> DaemonManager {
         of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }

@@ -25,7 +25,7 @@ struct ServiceManager {
     }
 
     func perform(_ verb: String, isUsers: Bool) throws(ClientError) {
-        // systemd does not start a service that failed too often, unless its count is reset.
+        // If a service failed too often, systemd starts it only after reset-failed.
         _ = run(["reset-failed", Self.socketUnit, Self.unit], isUsers: isUsers)
         let words = Self.words(verb)
         let result = run(words, isUsers: isUsers)
@@ -44,7 +44,7 @@ struct ServiceManager {
         switch verb {
         // The first client that connects to the socket starts the service.
         case "start": [verb, socketUnit]
-        // The socket would start the service again.
+        // Also stop the socket. Otherwise, its next client would start the service again.
         case "stop": [verb, socketUnit, unit]
         default: [verb, unit]
         }

@@ -27,7 +27,8 @@ enum SourcesCommand {
             let entries = try entries(of: snapshot, name)
             var lines = name == nil ? text.overview(entries, snapshot) : text.sources(entries)
             if name?.hasPrefix("@") == true, entries.contains(where: { $0.account == "wikipedia" }) {
-                let editions = "Wikipedia has an edition for each language. The language of the query chooses it."
+                let editions =
+                    "Wikipedia has an edition for each language. The language of the query determines the edition."
                 lines += context.layout.lines(editions).map(context.style.dim)
             }
             if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
@@ -162,7 +163,8 @@ struct SourceText {
         switch entry.offReason {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."
         case .invalid: return "“searchd --check” reports the errors in its file."
-        case .notConfigured where entry.needsAddress: return "Set it in the configuration, and run “searchctl reload”."
+        case .notConfigured where entry.needsAddress:
+            return "Set the address in the configuration, and run “searchctl reload”."
         case .notConfigured:
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."

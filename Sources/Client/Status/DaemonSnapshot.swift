@@ -2,7 +2,9 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The state of the daemon at one time; all texts are safe on a terminal.
+/// The state of the daemon at one time.
+///
+/// Its texts have no control characters.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
 
@@ -45,7 +47,7 @@ package struct DaemonSnapshot {
     package var uptimeText: String { "up \(NumberText.time(milliseconds: uptime * 1000))" }
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
-    /// The sources to test: one of each account, without sources that are known to fail.
+    /// The sources to test: one source of each account, without sources that are known to fail.
     var triable: [String] {
         enabled.filter { $0.whySpared == nil && !$0.isTroubled }.grouped(by: \.account).map { $0.elements[0].name }
     }

@@ -42,7 +42,7 @@ package struct Finding: Equatable {
     static let offline = failure(
         "network",
         "this machine seems to be offline",
-        "Check the network connection; “searchctl search --offline” searches the cache, your library and earlier hits.",
+        "Check the network connection. “searchctl search --offline” searches the cache, your library and earlier hits.",
         .tryLater
     )
 }
@@ -60,7 +60,7 @@ package struct Health: Equatable {
 }
 
 extension DaemonSnapshot {
-    /// For how long a refused call, or a call without a network, is a trouble.
+    /// How long the health is “troubled” after a refused call, or after a call without a network.
     private static let recentSeconds: Int64 = 60
 
     package var health: Health {
@@ -125,7 +125,7 @@ extension DaemonSnapshot {
         return failure + [damage]
     }
 
-    /// Problems with the Valkey or Redis server through which hosts share quotas.
+    /// Problems with the Valkey or Redis server that hosts use to share quotas.
     package var fleet: [Finding] {
         guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
         let effect = ": calls that need a shared quota are refused, except those that fleet.offlineShare permits"

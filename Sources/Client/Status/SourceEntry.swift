@@ -2,7 +2,9 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source in the result of `source/list`; all texts are safe on a terminal.
+/// A source in the result of `source/list`.
+///
+/// Its texts have no control characters.
 package struct SourceEntry {
     let json: JSONCursor
     package let name: String

@@ -63,7 +63,7 @@ package struct Console: Sendable {
 
     var outputIsPipe: Bool {
         var status = stat()
-        // The call fills the local, which is valid during the call.
+        // The call fills `status`, which is valid during the call.
         guard unsafe fstat(output, &status) == 0 else { return false }
         return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
@@ -87,7 +87,7 @@ package struct Console: Sendable {
 
     private static func windowSize(_ descriptor: Int32) -> winsize? {
         var size = winsize()
-        // The kernel fills the local, which is valid during the call.
+        // The kernel fills `size`, which is valid during the call.
         let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return isKnown && size.ws_col > 0 && size.ws_row > 0 ? size : nil
     }

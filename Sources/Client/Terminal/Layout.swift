@@ -1,6 +1,8 @@
 import Hangul
 
-/// Wraps texts and tables to a width; breaks lines only at blanks, so that the user can copy addresses.
+/// Wraps texts and tables to a width.
+///
+/// Breaks lines only at blanks, so that the user can copy addresses.
 package struct Layout {
     private static let gap = "  "
     private static let textColumnsMin = 20

@@ -10,7 +10,7 @@ struct TerminalProgram: ~Copyable {
     /// With `isReading`, the caller writes the program's input to `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
-        // The call reads the list and fills the local before it returns.
+        // The call reads the list and fills `input` before it returns.
         let process = unsafe withCStrings(words) { list in
             unsafe isReading ? platform_spawn_attached(list, &input) : platform_spawn_attached(list, nil)
         }
@@ -30,7 +30,7 @@ struct TerminalProgram: ~Copyable {
 enum ChildProcess {
     static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
-        // The call fills the local variable.
+        // The call fills `status`.
         while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
@@ -41,7 +41,7 @@ enum ProgramReplacement {
         // The path is valid during the call.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // The strings are not freed, because the new program replaces this one. execv requires a NULL at the end.
+        // The strings are not freed, because the new program replaces this process. execv needs a NULL at the end.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)
         return failure(path)

@@ -1,7 +1,7 @@
 import Glibc
 import SearchModel
 
-/// Asks the user on the terminal.
+/// Asks the user a question on the terminal.
 struct Question {
     private let console: Console
 
@@ -27,11 +27,13 @@ struct Question {
 }
 
 extension Context {
-    /// Asks for a confirmation; without a terminal, throws `usage` with `command` as a hint.
+    /// Asks for a confirmation.
+    ///
+    /// Without a terminal, throws `usage` with `command` as a hint.
     func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
         if arguments.has(.yes) { return true }
         guard let question = Question(console) else {
-            throw ClientError(.usage, "without a terminal, this needs --yes", hint: "Run “\(command)”.")
+            throw ClientError(.usage, "without a terminal, the command needs --yes", hint: "Run “\(command)”.")
         }
         let answer = try question.answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased()
         if ["y", "yes"].contains(answer) { return true }

@@ -13,7 +13,7 @@ _searchctl() {
         words[-1]+=$word
     done
     local last=${words[-1]} replaced="" quote="" line described=()
-    # Bash replaces only the text after the last of these characters.
+    # Bash replaces only the text after the last =, @ or :.
     [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
     [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
     [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && replaced=${last%"${last##*:}"}
@@ -36,8 +36,8 @@ _searchctl() {
     if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
         COMPREPLY=("${described[@]}")
     elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then
-        # No candidate begins with the typed word, so bash would replace the word with their common prefix. Offer only the
-        # best candidate.
+        # No candidate begins with the typed word, so bash would replace the word with the common prefix of the
+        # candidates. Offer only the best candidate.
         COMPREPLY=("${COMPREPLY[0]}")
     fi
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace

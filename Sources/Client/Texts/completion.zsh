@@ -1,5 +1,5 @@
 #compdef searchctl
-# Completion of searchctl for zsh: source <(searchctl completion zsh), or save it as _searchctl in $fpath.
+# Completion of searchctl for zsh: source <(searchctl completion zsh), or save the script as _searchctl in $fpath.
 _searchctl() {
     local line word terminal=/dev/null
     local -a before closed open
@@ -17,7 +17,7 @@ _searchctl() {
         if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
     done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
     # Candidates that do not begin with the typed word also match. Without a menu, zsh would replace the word with
-    # their common prefix.
+    # the common prefix of the candidates.
     (($#closed)) && [[ ${closed[1]} != "${(Q)PREFIX}"* ]] && compstate[insert]=menu
     (($#closed)) && _describe -V searchctl closed -U
     (($#open)) && _describe -V searchctl open -S ''

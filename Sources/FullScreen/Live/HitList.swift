@@ -43,7 +43,9 @@ struct HitList {
 
     var isStale: Bool { nextQuery != nil }
 
-    /// Begins a new list; the old list is shown until `showNext` is called.
+    /// Begins a new list.
+    ///
+    /// The old list is shown until `showNext` is called.
     mutating func begin(_ query: String) {
         (nextQuery, nextHits) = (query, [])
         isPinned = false

@@ -71,9 +71,9 @@ struct LiveKeys {
 
     static let field: [Binding] = [
         key([Key(.up), .control("p")], .older, "↑", "show an earlier search"),
-        key([Key(.down), .control("n")], .newer, "↓", "show a later one, or list"),
+        key([Key(.down), .control("n")], .newer, "↓", "later search, or the list"),
         key([Key(.tab)], .nextSuggestion, "Tab", "take the next suggestion"),
-        key([Key(.tab, hasShift: true)], .previousSuggestion, "Shift-Tab", "take the previous one"),
+        key([Key(.tab, hasShift: true)], .previousSuggestion, "Shift-Tab", "take previous suggestion"),
         key([Key(.enter)], .down, "Enter", "go to the list"),
         key([Key(.pageDown)], .pageDown, "PgDn", "go down a page"),
         key([Key(.pageUp)], .pageUp, "PgUp", "go up a page"),

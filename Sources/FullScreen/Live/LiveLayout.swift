@@ -32,7 +32,7 @@ struct LiveLayout: Equatable {
 
     let columns: Int
     let rows: Int
-    /// Suggestions, or the chosen order, kinds and sources.
+    /// The row of the suggestions, or of the chosen order, kinds and sources.
     let secondRow: Int?
     let sourceRow: Int?
     let statusRow: Int?
@@ -126,7 +126,7 @@ struct ItemGrid: Equatable {
     var drawnCount: Int { perRow * drawnRows }
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// `place` is counted from the first visible item.
+    /// `place` counts from 0 at the first visible item.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(

@@ -86,7 +86,7 @@ extension LiveModel {
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {
-            if change.kind == .forget { message = ("it had already been removed", false) }
+            if change.kind == .forget { message = ("the item had already been removed", false) }
             return
         }
         let id = ExactText(item[.id]?.string ?? "")

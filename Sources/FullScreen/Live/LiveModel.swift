@@ -43,7 +43,7 @@ struct Pane {
     var notice: [String] = []
 }
 
-/// The state of `live`; only `handle` changes it.
+/// The state of `live`, which events change through `handle`.
 struct LiveModel {
     enum Focus: Equatable {
         case field, list, details
@@ -67,7 +67,9 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long an item must stay selected before its details are requested, which may cost calls.
+    /// How long an item must stay selected before its details are requested.
+    ///
+    /// Such a request may cost a call.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -297,7 +299,9 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    /// Loads more hits; while the user types, loads only enough to fill the screen.
+    /// Loads more hits.
+    ///
+    /// While the user types, loads only enough hits to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
         guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
@@ -490,7 +494,7 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
-                // Only sources that are never called while the user types have more hits.
+                // More hits exist only in sources that the daemon does not call while the user types.
                 if error.code == .init(.notFound) { return }
                 // A new daemon does not know the cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)

@@ -20,7 +20,9 @@ final class LiveProgram: ScreenProgram {
     private var hasBegun = false
     private var restAt: Instant?
     private var retryAt: Instant?
-    /// When to ping a daemon that owes an answer, and after the ping, when to report that it is silent.
+    /// When to ping a daemon that has not answered a request.
+    ///
+    /// After the ping, when to report that the daemon is silent.
     private var silentAt: Instant?
     private var hasPinged = false
     /// Nil if the drawing program is not installed.
@@ -106,7 +108,7 @@ final class LiveProgram: ScreenProgram {
 
     private func checkSilence(_ runner: ScreenRunner) throws(ClientError) {
         guard hasPinged else {
-            // The model ignores the answer, because no request of it has this id.
+            // The model ignores the answer, because none of its requests has the id 0.
             try connection?.send(line: RequestLine.request(0, .ping))
             expectAnswer(true)
             return hasPinged = true

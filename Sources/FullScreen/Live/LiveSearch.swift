@@ -13,7 +13,9 @@ struct LiveSearch: Equatable {
 
     var sort = Sort.relevance
     var kinds: [String] = []
-    /// Sources, accounts and profiles; an empty array means the default sources.
+    /// Sources, accounts and profiles.
+    ///
+    /// An empty array means the default sources.
     var sources: [String] = []
     var isOffline = false
 

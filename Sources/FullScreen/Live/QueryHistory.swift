@@ -5,7 +5,9 @@ struct QueryHistory {
     static let countMax = 500
 
     private(set) var queries: [String] = []
-    /// The typed text, then the earlier queries; empty unless the user is selecting with the arrow keys.
+    /// The typed text, then the earlier queries.
+    ///
+    /// Empty until the user presses an arrow key.
     private var choices: [String] = []
     private var index = 0
 

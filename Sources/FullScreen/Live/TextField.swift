@@ -4,7 +4,9 @@ import JSON
 import SearchModel
 import Terminal
 
-/// A line of text with a cursor; the text is always in normal form C.
+/// A line of text with a cursor.
+///
+/// The text is always in Unicode normal form C.
 struct TextField: Equatable {
     private let bytesMax: Int
     private let hasLines: Bool

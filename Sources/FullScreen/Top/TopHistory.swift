@@ -83,7 +83,9 @@ struct TopHistory {
 
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// The mean latency in milliseconds of the calls of the last minute, or of all calls if the last minute has none.
+    /// The mean latency of the calls of the last minute, in milliseconds.
+    ///
+    /// If the last minute has no calls, the mean latency of all calls.
     func latency(of source: String) -> Double? {
         guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)

@@ -10,7 +10,9 @@ import Testing
 
 @testable import Client
 
-/// A fake daemon in which a closure serves each connection, or each method has one answer.
+/// A fake daemon.
+///
+/// A closure serves each connection, or each method has one answer.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -37,7 +39,7 @@ final class FakeDaemon: Sendable {
         (self.path, self.shared) = (path, shared)
         listener = try UnixSocket.listen(at: path, backlog: 16)
         let raw = listener.raw
-        // The thread blocks in accept, so its descriptor must be in blocking mode.
+        // The thread blocks in accept, so the listening descriptor must be in blocking mode.
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
@@ -47,7 +49,7 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // The thread ends before the descriptor is closed. Otherwise it could use a new descriptor with this number.
+        // The thread ends before the descriptor is closed. Otherwise, the thread could use a new descriptor with this number.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }

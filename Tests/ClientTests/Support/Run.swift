@@ -5,6 +5,7 @@ import TestSupport
 @testable import Client
 @testable import FullScreen
 
+/// Runs `searchctl` in the test process, and keeps the exit status and the output.
 struct Run {
     let status: ExitStatus
     let output: String
@@ -73,7 +74,7 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
-    /// On a terminal, hit numbers refer to the last list of this terminal.
+    /// Runs on a terminal, so that hit numbers refer to the last list of this terminal.
     init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
         self.init(
             words,

@@ -7,7 +7,9 @@ struct BookmarkReader {
         case nothing, folder, title, note
     }
 
-    /// The names of the open folders; a standard folder of the browser is nil, because its name is not used as a tag.
+    /// The names of the folders around the current bookmark.
+    ///
+    /// A standard folder of the browser is nil, because its name does not become a tag.
     private var folders: [String?] = []
     private var folder: String?
     private var target = Target.nothing

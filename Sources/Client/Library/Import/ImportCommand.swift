@@ -139,7 +139,7 @@ struct ImportRun {
 }
 
 struct ItemBatch {
-    /// The maximum length of a request, less 4 KiB for its other members.
+    /// The maximum length of a request, minus 4 KiB for the other members.
     static let bytesMax = 1 << 20 - 4096
     static let itemsMax = WireBounds.libraryItemsMax
 

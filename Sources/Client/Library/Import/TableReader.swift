@@ -19,7 +19,7 @@ enum TableReader {
             )
         }
         var records: [ImportRecord] = []
-        // The item of the last row. If the next rows have the same id, their notes are added to this item.
+        // The item of the last row. If the next row has the same id, the note of that row is added to this item.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }

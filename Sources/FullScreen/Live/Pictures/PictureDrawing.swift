@@ -24,7 +24,9 @@ struct PictureStyle {
     }
 }
 
-/// A process that draws one picture with limits on memory and time; `PictureReader` checks the output.
+/// A process that draws one picture, with limits on memory and time.
+///
+/// `PictureReader` checks the output.
 struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
@@ -68,7 +70,9 @@ struct PictureDrawer {
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Returns the finished drawings; a picture is nil if it could not be drawn.
+    /// Returns the finished drawings.
+    ///
+    /// A picture is nil if it could not be drawn.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

@@ -12,7 +12,9 @@ struct PictureTerminal {
     private let capabilities: Capabilities
     private let cell: CellSize?
     private var query = GraphicsQuery()
-    /// When to stop waiting for the terminal's answers; nil before the query is sent and after the last answer.
+    /// When to stop waiting for the terminal's answers.
+    ///
+    /// Nil before the query is sent, and after the last answer.
     private var dueAt: Instant?
 
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
@@ -25,7 +27,9 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Returns how to draw pictures once the last answer has arrived, and nil until then or without pictures.
+    /// Returns how to draw pictures, after the last answer has arrived.
+    ///
+    /// Returns nil before the last answer, or if the terminal cannot show pictures.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
         guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
