@@ -1,7 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Wrappers of system calls; `read`, `send` and `accept` retry after EINTR.
+/// Wrappers of system calls.
+///
+/// `read`, `send` and `accept` retry after EINTR.
 package enum SystemCall {
     package static func read(
         _ descriptor: Int32,
