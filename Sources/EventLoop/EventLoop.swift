@@ -62,7 +62,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
-    /// Not `pthread_self`, because the compiler may keep its result across an `await`, which can change threads.
+    /// Does not use `pthread_self`, because the compiler may keep the result across an `await` that changes the thread.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running

@@ -18,7 +18,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var readyAt: Instant?
         var isReporting = false
         var mustReport = false
-        /// Charges that the server may have granted and that are not in the ledger yet.
+        /// The number of charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
         /// Without the server: when the next call may start, by the owner of the rate.
         var nextAlone: [String: Instant] = [:]

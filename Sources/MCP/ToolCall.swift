@@ -27,7 +27,7 @@ struct ToolCall: Sendable {
     private static let briefBytesMax = 3900
     /// If an answer is too long, a second call replaces or omits these arguments.
     ///
-    /// The cache has the second answer.
+    /// The second answer comes from the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(

@@ -49,7 +49,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Prefers the heading that the page's title contains nearest to its beginning.
+    /// Prefers the heading that occurs first in the page's title.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }

@@ -3,7 +3,7 @@
 -- The server runs this text before charge.lua and report.lua. KEYS: the account. ARGV: the server's current run_id, and
 -- the channel for notices.
 --
--- An account is a hash. `run` is the run_id at the begin of the epoch, and `ready` is the end of the two seconds.
+-- An account is a hash. `run` is the run_id at the start of the epoch, and `ready` is the end of the two seconds.
 -- `q:NAME` is the begin and the usage of a quota's window. `r:OWNER` is the theoretical arrival time of a rate.
 -- `p:OWNER` is the end of a pause, and `b:SOURCE` the end of an open breaker. Times are microseconds of the server's
 -- clock.

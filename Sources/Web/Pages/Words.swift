@@ -56,7 +56,7 @@ enum Word: String, CaseIterable, Sendable {
     case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
     case wrongSite, wrongText, onlyFilters
 
-    /// What is wrong with the text that a person typed, by the parameter of the daemon.
+    /// For each parameter that a person may type: what is wrong with the typed text.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
         "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,
