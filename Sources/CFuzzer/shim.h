@@ -1,4 +1,4 @@
-// libFuzzer, for which the toolchain has no header.
+// The entry point of libFuzzer. The toolchain has no header for it.
 #ifndef CFUZZER_H
 #define CFUZZER_H
 

@@ -16,7 +16,7 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// `passed` becomes descriptor 3. All other descriptors are closed, because they may hold locks of the caller.
+// `passed` becomes descriptor 3. Higher descriptors are closed, because they may hold locks of the caller.
 static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int passed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {

@@ -1,4 +1,4 @@
-// SQLite functions for Swift, which cannot import some macros of SQLite, and the SQL function `checksum`.
+// SQLite for Swift: functions for macros that Swift cannot import, and the SQL function `checksum`.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 

@@ -16,7 +16,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var loopMayWait = false
     }
 
-    /// The longest time in one turn for jobs and timers, before the descriptors are polled.
+    /// The longest time for jobs and timers in one iteration of the loop, before the descriptors are polled.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
     /// The longest time for one job, timer or handler.
@@ -62,7 +62,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
-    /// Not `pthread_self`, because the compiler may keep its result across an `await`, which can change threads.
+    /// Does not use `pthread_self`, because the compiler may keep the result across an `await` that changes the thread.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
@@ -81,7 +81,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Makes `run` return after the current turn; any thread may call this method.
+    /// Makes `run` return after the current iteration.
+    ///
+    /// Any thread may call this method.
     package func stop() {
         stopRequested.store(true, ordering: .releasing)
         poller.wake()
@@ -237,7 +239,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try poller.change(watch.descriptor, interest, token: watch.token)
     }
 
-    /// The handler is not called again, even for events of the current turn.
+    /// The handler is not called again, even for events that were already received.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         if watches.remove(watch) { poller.remove(watch.descriptor) }
@@ -272,7 +274,9 @@ extension EventLoop {
     }
 }
 
-/// The state of one `sleep`, which ends once: by its timer or by a cancellation.
+/// The state of one `sleep`.
+///
+/// It ends once: by its timer or by a cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -317,7 +321,9 @@ private final class Sleeper: Sendable {
     }
 }
 
-/// Reports signals on a loop; create it before other threads start, or the kernel may give the signals to them.
+/// Reports signals on a loop.
+///
+/// Create it before other threads start, or the kernel may give the signals to them.
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
@@ -343,7 +349,9 @@ package struct Watch: Hashable, Sendable {
     let token: UInt64
 }
 
-/// The handlers of watched descriptors; the token of a removed watch finds no handler, because its generation is old.
+/// The handlers of watched descriptors.
+///
+/// The token of a removed watch finds no handler, because its generation is old.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 

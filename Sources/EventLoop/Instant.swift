@@ -4,7 +4,7 @@ import CPlatform
 package struct Instant: InstantProtocol, Hashable, Sendable {
     package typealias Duration = Swift.Duration
 
-    /// Zero is arbitrary and fixed until the next reboot.
+    /// Counted from an arbitrary time, which is fixed until the next reboot.
     package let nanoseconds: Int64
 
     package init(nanoseconds: Int64) {

@@ -1,4 +1,6 @@
-/// A histogram of durations; the last element of `counts` counts durations above the last bound.
+/// A histogram of durations.
+///
+/// The last element of `counts` counts durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
     /// In nanoseconds, in ascending order.
     package let bounds: [Int64]

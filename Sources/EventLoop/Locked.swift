@@ -4,7 +4,9 @@
     public import Synchronization
 #endif
 
-/// A value protected by a lock; `body` must not block or take another lock.
+/// A value protected by a lock.
+///
+/// `body` must not block or take another lock.
 ///
 /// `@safe`: the value is used only while the lock is held. Thread Sanitizer reports false races for `Mutex`.
 /// `public` and inlinable, because the compiler does not specialise `package` code for other modules.

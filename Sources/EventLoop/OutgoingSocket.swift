@@ -1,6 +1,8 @@
 import CPlatform
 
-/// Connects to other programs, each time on a new thread, because the lookup of a name may block.
+/// Connects to other programs.
+///
+/// Each call uses a new thread, because the lookup of a name may block.
 package enum OutgoingSocket {
     package enum Address: Hashable, Sendable, CustomStringConvertible {
         case network(host: String, port: String)
@@ -14,7 +16,9 @@ package enum OutgoingSocket {
         }
     }
 
-    /// `done` runs on the loop and must close its descriptor; a name lookup can take longer than `limit`.
+    /// `done` runs on the loop and must close its descriptor.
+    ///
+    /// A name lookup can take longer than `limit`.
     package static func connect(
         to address: Address,
         within limit: Duration,

@@ -29,7 +29,9 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for ready descriptors; only `wake` may be called from other threads.
+/// Waits for ready descriptors.
+///
+/// Only `wake` may be called from other threads.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)

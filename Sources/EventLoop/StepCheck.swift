@@ -1,7 +1,9 @@
 #if DEBUG
     import Glibc
 
-    /// Traps if one step takes too much processor time; `slowdown` raises the limit, because debug code is slow.
+    /// Traps if one step takes too much processor time.
+    ///
+    /// `slowdown` raises the limit, because debug code is slow.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 

@@ -1,7 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Wrappers of system calls; `read`, `send` and `accept` retry after EINTR.
+/// Wrappers of system calls.
+///
+/// `read`, `send` and `accept` retry after EINTR.
 package enum SystemCall {
     package static func read(
         _ descriptor: Int32,
@@ -56,7 +58,9 @@ package enum SystemCall {
     }
 }
 
-/// Calls `body` with a NULL-terminated list for exec that is valid only during the call.
+/// Calls `body` with a NULL-terminated list for exec.
+///
+/// The list is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result

@@ -2,7 +2,9 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// An actor whose executor is an event loop; its timers, handlers and actions must call `onLoop`.
+/// An actor whose executor is an event loop.
+///
+/// Its timers, handlers and actions must call `onLoop`.
 package protocol LoopActor: Actor {
     /// The actor must hold a strong reference.
     nonisolated var loop: EventLoop { get }

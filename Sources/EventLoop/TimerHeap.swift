@@ -1,4 +1,4 @@
-/// A priority queue: a binary heap ordered by (deadline, sequence), and the index of each timer in the heap.
+/// A priority queue of timers: a binary heap, ordered by deadline and then by sequence.
 struct TimerHeap<Action> {
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64

@@ -15,7 +15,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Also returns true after an unexpected error: the caller must not replace a running daemon.
+    /// Also returns true after an unexpected error, because the caller must not replace a running daemon.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and is valid during the call.
@@ -51,7 +51,9 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// A service may create a socket pair even if its systemd unit forbids Unix sockets.
+    /// Uses a socket pair.
+    ///
+    /// A service may create one even if its systemd unit forbids Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
         // The call writes two numbers into the array.
@@ -109,14 +111,20 @@ extension UnixSocket {
     }
 }
 
-/// The default paths of the daemon's socket; the daemon uses the first path, and clients try all paths in order.
+/// The default paths of the daemon's socket.
+///
+/// The daemon uses the first path, and clients try all paths in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// sockaddr_un has room for 107 bytes; the daemon first binds a temporary name with 8 more bytes.
+    /// sockaddr_un has room for 107 bytes.
+    ///
+    /// The daemon first binds a temporary name with 8 more bytes.
     package static let pathBytesMax = 107 - 8
 
     package let paths: [String]
-    /// Below the user's state directory; nil for root, without this directory, or if the path is too long.
+    /// The path below the user's state directory.
+    ///
+    /// Nil for root, without this directory, or if the path is too long.
     package let privatePath: String?
 
     /// `runtime` is `XDG_RUNTIME_DIR`, and `stateHome` is `XDG_STATE_HOME` or its default.

@@ -3,7 +3,9 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The limits and errors of fetching a web page or a picture; errors contain only the host of the address.
+/// The limits and errors of fetching a web page or a picture.
+///
+/// Errors contain only the host of the address.
 enum FetchedThing: String {
     case page
     case picture

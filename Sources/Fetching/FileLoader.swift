@@ -40,7 +40,9 @@ package final class FetchedFile: Sendable {
     }
 }
 
-/// Keeps files in memory for at most a day, and first evicts files without recent use.
+/// Keeps files in memory for at most a day.
+///
+/// Evicts files without recent use first.
 struct FileCache<Key: Hashable> {
     static var ttl: Duration { .seconds(86_400) }
 
@@ -91,7 +93,7 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         (self.loop, self.thing) = (loop, thing)
         let (fetchesMax, flightsMax) = (thing.fetchesMax, thing.flightsMax)
         inFlight = InFlight(on: loop, flightsMax: flightsMax)
-        // A picture that would probably be late is refused. The duration of a page's fetch is not predictable.
+        // Pictures that would probably be late are refused. The duration of fetching a page is not predictable.
         throttle = RequestThrottle(on: loop, waitingMax: flightsMax - 2 * fetchesMax, refusesLate: thing == .picture) {
             _ in (fetchesMax, .max)
         }

@@ -9,11 +9,13 @@ import Upstream
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open
-    /// Only the origin of a configured source; its address may be private.
+    /// Only the origin of a configured source. Its address may be private.
     case home
 }
 
-/// A picture that may be fetched; callers with equal keys share one fetch.
+/// A picture that may be fetched.
+///
+/// Callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
     /// Part of the key, so a caller with `open` never gets a picture from a private address.
@@ -41,7 +43,9 @@ extension ConfiguredSource {
     }
 }
 
-/// The format of a picture, recognised by its first bytes; the raw value is the media type.
+/// The format of a picture, recognised by its first bytes.
+///
+/// The raw value is the media type.
 enum PictureFormat: String, CaseIterable, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"

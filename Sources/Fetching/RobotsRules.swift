@@ -51,7 +51,9 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// The longest matching rule decides; if rules of this length disagree, the path is allowed.
+    /// The longest matching rule decides.
+    ///
+    /// If rules of this length disagree, the path is allowed.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

@@ -2,7 +2,9 @@ import HTTP
 import JSON
 package import SearchModel
 
-/// A web page that may be fetched; callers with equal keys share one fetch.
+/// A web page that may be fetched.
+///
+/// Callers with equal keys share one fetch.
 package struct WebPageKey: Hashable, Sendable {
     let address: ExactText
     /// Whether an agent reads the page, so robots.txt applies.

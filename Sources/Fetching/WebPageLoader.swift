@@ -5,7 +5,7 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Fetches web pages, or gets them from the cache; sends each host at most one request per second.
+/// Fetches web pages, or gets them from the cache. Sends each host at most one request per second.
 package actor WebPageLoader: LoopActor {
     static let redirectsMax = 5
     private static let fetchTimeoutMax = Duration.seconds(20)
@@ -97,7 +97,7 @@ package actor WebPageLoader: LoopActor {
         guard let time = turns.take(host, at: loop.now, before: demand.deadline) else {
             throw SearchError(
                 .rateLimited,
-                "Too many requests to this host are waiting; searchd sends one per second.",
+                "Too many requests to this host are waiting. searchd sends one per second.",
                 retryable: true,
                 retryAfter: HostTurns.interval,
                 hint: "Try again in a few seconds."
@@ -163,7 +163,9 @@ struct HostTurns {
 
     private var hosts: [String: Host] = [:]
 
-    /// Reserves the next free time; returns nil if that is too late or too many hosts are busy.
+    /// Reserves the next free time.
+    ///
+    /// Returns nil if this time is too late, or if too many hosts are busy.
     mutating func take(_ host: String, at now: Instant, before deadline: Instant) -> Instant? {
         if hosts.count >= Self.hostsMax { hosts = hosts.filter { now < $0.value.next } }
         let turn = max(now, hosts[host]?.next ?? now)
@@ -174,7 +176,7 @@ struct HostTurns {
 
     /// Returns when a request may be sent: at least a second after the last request that was sent to this host.
     ///
-    /// A request may have to wait again after its reserved time, so the reserved times alone do not ensure this.
+    /// The reserved times do not ensure this second, because a request may wait again after its reserved time.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time

@@ -1,7 +1,9 @@
 package import EventLoop
 package import Upstream
 
-/// Creates and connects the parts that share limits and pages with other hosts; used only on the loop.
+/// Creates and connects the parts that share limits and pages with other hosts.
+///
+/// Used only on the loop.
 package struct Fleet: Sendable {
     package let engine: SharedServer
     package let limits: FleetLimits

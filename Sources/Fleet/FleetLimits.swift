@@ -7,18 +7,20 @@ package import Upstream
 
 /// Limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
 ///
-/// This host's ledger also stores the total usage, so hosts can restore the usage if the server loses its data.
+/// Each host also stores the total usage in its ledger. If the server loses its data, the hosts restore the usage.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount
         let digest: String
-        /// The end of the grace period, in which hosts report their usage and the server grants no call.
+        /// The end of the grace period.
+        ///
+        /// Until then, hosts report their usage, and the server grants no call.
         var readyAt: Instant?
         var isReporting = false
         var mustReport = false
-        /// Charges that the server may have granted and that are not in the ledger yet.
+        /// The number of charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
-        /// When the next call may start without the server, by owner of the rate.
+        /// Without the server: when the next call may start, by the owner of the rate.
         var nextAlone: [String: Instant] = [:]
 
         /// Depends on the secrets, because an account with another key has other quotas.
@@ -198,7 +200,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let words = value.split(separator: " ").map(String.init)
         guard words.count == 3 else { return }
         let (reason, reset) = (SkipReason(rawValue: words[1]) ?? .rateLimit, words[2] == "-" ? nil : words[2])
-        // A wait of zero would hide the pause from the caller.
+        // A wait of zero would mean that there is no pause.
         let wait = Duration.microseconds(max(microseconds, 1000))
         follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
     }

@@ -4,12 +4,14 @@ import JSON
 
 /// The pages that hosts share, and the upstream calls that load them.
 ///
-/// A host that finds no page claims the call, and other hosts wait for its outcome. If the host dies, its claim ends.
+/// If a page is missing, one host claims the call. Other hosts wait for its outcome. If the host dies, its claim ends.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The number of received messages; a change during a lookup means that a message arrived.
+        /// The number of received messages.
+        ///
+        /// If it changes during a lookup, a message has arrived.
         var received = 0
         var latest: SharedOutcome?
     }
@@ -64,7 +66,9 @@ package actor FleetPages: SharedPages, LoopActor {
         return .none
     }
 
-    /// Waits for another host's call; returns nil if this host must look again.
+    /// Waits for the outcome of another host's call.
+    ///
+    /// Returns nil if this host must repeat its lookup.
     private func outcome(of page: String, until end: Instant) async -> SharedOutcome? {
         lastWaiter += 1
         let id = lastWaiter

@@ -9,7 +9,9 @@ package struct FleetSettings: Equatable, Sendable {
     package var prefix: String
     /// The share of each quota and rate that this host may use while the server is unavailable.
     package var offlineShare: Double
-    /// Short, because a search waits for the command.
+    /// The time limit of a command.
+    ///
+    /// It is short, because a search waits for the command.
     var answerMax = Duration.milliseconds(20)
 
     package init(

@@ -24,7 +24,9 @@ enum Reply: Equatable, Sendable {
     subscript(index: Int) -> Reply { index < elements.count ? elements[index] : .null }
 }
 
-/// Decodes replies from received bytes; `@safe`, because the object owns and frees its parser.
+/// Decodes replies from received bytes.
+///
+/// `@safe`, because the object owns and frees its parser.
 @safe final class ReplyReader {
     private let parser: UnsafeMutablePointer<redisReader>
 

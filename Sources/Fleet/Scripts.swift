@@ -1,4 +1,6 @@
-/// Programs that the shared server runs atomically; each is a file in `Lua`.
+/// The Lua programs that the shared server runs atomically.
+///
+/// Each is a file in `Lua`.
 enum Script: CaseIterable {
     case claim, charge, report, correct, set, note, find, publish, renew, beat
 

@@ -1,6 +1,8 @@
 package import EventLoop
 
-/// The Valkey or Redis server, or cluster, that hosts share: runs scripts and receives other hosts' notices.
+/// The Valkey or Redis server or cluster that hosts share.
+///
+/// Runs scripts, and receives notices of other hosts.
 ///
 /// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 package final class SharedServer: @unchecked Sendable {
@@ -16,7 +18,9 @@ package final class SharedServer: @unchecked Sendable {
         package var refusedCalls = 0
     }
 
-    /// The time between two beats, which report that this host is running.
+    /// The time between two beats.
+    ///
+    /// A beat reports that this host is running.
     private static let beatPause = Duration.seconds(1)
     private static let hostsPerSecond = 1000
     private static let troubleMin = Duration.milliseconds(300)
@@ -119,7 +123,9 @@ package final class SharedServer: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Fails after `settings.answerMax`; a patient call, for which no search waits, fails after a second.
+    /// Fails after `settings.answerMax`.
+    ///
+    /// A patient call fails only after a second, because no search waits for it.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -139,7 +145,9 @@ package final class SharedServer: @unchecked Sendable {
         return nodes[address] ?? home
     }
 
-    /// Follows an error such as `MOVED 3999 127.0.0.1:6381`; returns false for other errors.
+    /// Follows an error such as `MOVED 3999 127.0.0.1:6381`.
+    ///
+    /// Returns false for other errors.
     private func follow(_ moved: String) -> Bool {
         let words = moved.split(separator: " ")
         guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }

@@ -27,7 +27,9 @@ package struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// Header fields in the order in which they are sent; the case of names is ignored.
+/// Header fields, in the order in which they are sent.
+///
+/// The case of names is ignored.
 package struct HTTPFields: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
         package var name: String

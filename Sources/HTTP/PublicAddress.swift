@@ -1,6 +1,8 @@
-/// Distinguishes public addresses from local, private and reserved ones.
+/// Distinguishes public addresses from local, private and reserved addresses.
 package enum PublicAddress {
-    /// Returns why an address is not public, or nil; an IPv4 address inside an IPv6 address is checked, too.
+    /// Returns why an address is not public, or nil.
+    ///
+    /// An IPv4 address inside an IPv6 address is checked, too.
     package static func objection(to bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: IPv4Ranges.objection(bytes)

@@ -1,6 +1,8 @@
 import Glibc
 
-/// A text that is compared by its bytes; `String` needs quadratic time to compare many combining marks.
+/// A text that is compared by its bytes.
+///
+/// `String` needs quadratic time to compare many combining marks.
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -26,7 +28,7 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 }
 
-/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare bytes in linear time.
+/// Replacements for `==`, `hasPrefix` and `init(rawValue:)`. They compare bytes in linear time.
 extension String {
     package func hasSameBytes(as other: String) -> Bool { utf8.span.hasSameBytes(as: other.utf8.span) }
 }

@@ -340,7 +340,9 @@ extension JSON5Reader {
         throw start
     }
 
-    /// Returns nil if a line end is escaped; then the string continues on the next line.
+    /// Returns nil if a line end is escaped.
+    ///
+    /// The string then continues on the next line.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("unknown escape")
         advance()

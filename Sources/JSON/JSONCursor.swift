@@ -29,7 +29,7 @@ package struct JSONCursor: Sendable {
 
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// O(n); if a name is repeated, the last member is returned.
+    /// Returns the last member with this name, in O(n).
     package subscript(name: String) -> JSONCursor? {
         document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }

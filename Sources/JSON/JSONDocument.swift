@@ -46,15 +46,19 @@ extension JSONDocument {
     }
 }
 
-/// The position of a value or a member name; entries are in the order of the text, and a name is before its value.
+/// The position of a value or a member name.
+///
+/// Entries are in the order of the text. A name is before its value.
 package struct JSONEntry: Equatable, Sendable {
     package internal(set) var start: UInt32
     package internal(set) var end: UInt32
     /// The index of the first entry after this value and its parts.
     ///
-    /// During the scan, an open container has its parent's index here.
+    /// During the scan, it is the index of the parent if this container is still open.
     package internal(set) var next: UInt32
-    /// Bits 0–2: the kind; bit 3: whether a string has escapes; bits 4–31: the number of elements or members.
+    /// Bits 0–2: the kind.
+    ///
+    /// Bit 3: whether a string has escapes. Bits 4–31: the number of elements or members.
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
@@ -85,7 +89,9 @@ package enum JSONKind: UInt8, Sendable {
     case object
 }
 
-/// Validates JSON texts and finds the positions of all values; reuses its memory for each text.
+/// Validates JSON texts and finds the positions of all values.
+///
+/// Reuses its memory for each text.
 package struct JSONIndex: Sendable {
     private static let entriesKeptMax = 4096
     private static let bytesPerEntry = 8
@@ -103,7 +109,7 @@ package struct JSONIndex: Sendable {
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
         // The text is valid while the scanner is used.
         var scanner = unsafe JSONScanner(text, limits: limits, entries: entries)
-        // Without this line, the scanner would copy the array.
+        // Release this reference, or the scanner would copy the array.
         entries = []
         scanner.entries.reserveCapacity(min(text.count / Self.bytesPerEntry + 2, limits.entriesMax))
         do throws(JSONRefusal) {

@@ -56,7 +56,7 @@ package struct JSONLimits: Equatable, Sendable {
 
     package let depthMax: Int
     package let bytesMax: Int
-    /// Values and member names are entries; one takes 16 bytes.
+    /// Each value and each member name is an entry of 16 bytes.
     package let entriesMax: Int
 
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {

@@ -1,7 +1,9 @@
 import Glibc
 
 enum JSONString {
-    /// Removes the escapes of a string from a valid JSON text; unpaired surrogates become U+FFFD.
+    /// Decodes the escapes of a string in a valid JSON text.
+    ///
+    /// Unpaired surrogates become U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0

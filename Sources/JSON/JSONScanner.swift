@@ -14,7 +14,9 @@ struct JSONScanner {
     /// The number of elements since the last bracket, times `JSONEntry.oneElement`.
     private var elements: UInt32 = 0
 
-    /// `entries` must be empty; the scanner reuses its memory.
+    /// `entries` must be empty.
+    ///
+    /// The scanner reuses its memory.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
         // The address of an empty text may be nil. Then nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
@@ -76,7 +78,9 @@ struct JSONScanner {
         skipBlanks()
     }
 
-    /// Returns true if the container is empty; then it is already closed.
+    /// Returns true if the container is empty.
+    ///
+    /// It is then already closed.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))

@@ -24,7 +24,9 @@ package struct JSONView {
 
     package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Passes a string without its quotes; its escapes are unchanged.
+    /// Passes a string without its quotes.
+    ///
+    /// Its escapes are unchanged.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
@@ -56,7 +58,9 @@ extension JSONDocument {
 }
 
 extension JSONView {
-    /// Returns nil if the value is not a string; unpaired surrogates become U+FFFD.
+    /// Returns nil if the value is not a string.
+    ///
+    /// Unpaired surrogates become U+FFFD.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
         guard hasEscapes(at: index) else { return withBytes(at: index) { String(validated: $0) } }
@@ -89,7 +93,9 @@ extension JSONView {
         return index
     }
 
-    /// Calls `body` with the index of each name; the index of the value is one higher.
+    /// Calls `body` with the index of each name.
+    ///
+    /// The index of its value is one higher.
     @inline(__always)
     package func forEachMember(of object: Int, _ body: (Int) -> Void) {
         let whole = entry(at: object)

@@ -1,4 +1,6 @@
-/// Writes JSON to an array of bytes; in an object, the caller writes a name before each value.
+/// Writes JSON to an array of bytes.
+///
+/// In an object, the caller writes a name before each value.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     private var needsComma = false

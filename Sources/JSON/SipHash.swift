@@ -1,6 +1,8 @@
 /// SipHash-2-4, a 64-bit hash with a key.
 package struct SipHash {
-    /// The key for the ids of hits, which is not a secret; if it changes, every id changes.
+    /// The key for the ids of hits.
+    ///
+    /// It is not secret. If it changes, every id changes.
     package static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
     private var v0: UInt64

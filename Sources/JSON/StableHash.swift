@@ -1,4 +1,6 @@
-/// FNV-1a with 64 bits; files contain these hashes, so the algorithm must never change.
+/// The FNV-1a hash with 64 bits.
+///
+/// Files contain these hashes, so the algorithm must never change.
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -43,7 +43,7 @@ package enum AgentCommand {
 
     private static let pageLimits = JSONLimits(depthMax: 16, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Returns when the input has ended and every request is answered.
+    /// Returns when the input has ended and all requests are answered.
     private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
         var translator = Translator(reader: read) { .random(in: .min ... .max) }
         var connection = try connector.connect()

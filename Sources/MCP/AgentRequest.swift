@@ -45,10 +45,14 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// A string or a number; nil if the agent wants no progress notifications.
+    /// A string or a number.
+    ///
+    /// Nil if the agent wants no progress notifications.
     let progressToken: JSONValue?
 
-    /// A request whose `_meta` names a revision is stateless; other requests belong to the session.
+    /// If `_meta` names a revision, the request is stateless.
+    ///
+    /// Other requests belong to the session.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
         guard let method = Method(exactly: method) else {
             throw AgentError(SearchError(.methodNotFound, "Method not found"))

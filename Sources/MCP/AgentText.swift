@@ -95,7 +95,9 @@ enum AgentText {
         return result
     }
 
-    /// Ignores case; `text` must be ASCII in lower case.
+    /// Ignores case.
+    ///
+    /// `text` must be lower-case ASCII.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

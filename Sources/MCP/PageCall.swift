@@ -3,7 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of the tool `read`, which fetches the page of an address or a hit and shortens its text.
+/// A call of the tool `read`.
+///
+/// Fetches a page by its address or by a hit, and shortens the text.
 struct PageCall: Sendable {
     typealias Reader = @Sendable (JSONValue) throws(SearchError) -> PageDocument
 

@@ -1,7 +1,9 @@
 import JSON
 import SearchModel
 
-/// Quotes untrusted text; the text can't end the quotation, because the last line has a random mark.
+/// Quotes untrusted text.
+///
+/// The text can't end the quotation, because the last line has a random mark.
 struct QuotedText: Sendable {
     private let mark: String
 
@@ -57,7 +59,9 @@ extension JSONValue {
 
     fileprivate var plainText: String { string ?? String(decoding: bytes, as: UTF8.self) }
 
-    /// Cleans texts and omits the members `leftOut`; returns nil for an unsafe address.
+    /// Cleans texts and omits the members `leftOut`.
+    ///
+    /// Returns nil for an unsafe address.
     func cleaned(leavingOut leftOut: [Member] = [], name: ExactText = "") -> JSONValue? {
         switch self {
         case .null, .bool, .number: return self

@@ -2,7 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool, which becomes one or more calls of a method of the daemon.
+/// A call of a tool.
+///
+/// It makes one or more calls to the daemon.
 struct ToolCall: Sendable {
     enum Next {
         case done(AgentResult)
@@ -17,11 +19,15 @@ struct ToolCall: Sendable {
     private var showsAll = false
     private let reader: PageCall.Reader
     private var page: PageCall?
-    /// How many list elements were left out; nil if no answer was too long.
+    /// How many list elements were left out.
+    ///
+    /// Nil if no answer was too long.
     private var leftOut: Int?
 
     private static let briefBytesMax = 3900
-    /// If an answer is too long, a second call replaces or omits these arguments; its answer comes from the cache.
+    /// If an answer is too long, a second call replaces or omits these arguments.
+    ///
+    /// The second answer comes from the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     init(
@@ -196,7 +202,7 @@ struct ToolCall: Sendable {
         }
         var count = max(sources.count, profiles.count, quotas.count)
         let all = sources.map { $0[.source] ?? .null }
-        // The text has all names, unless they need too much of the space.
+        // The text has all source names, unless they need more than half of the space.
         let hasAllNames = JSONValue.array(all).bytes.count <= Self.briefBytesMax / 2
         while true {
             let calls = JSONMember(.callsLeft, .object(Array(quotas.prefix(count))))

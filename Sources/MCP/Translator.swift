@@ -3,7 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Translates between the Model Context Protocol and the protocol of the daemon; does no input or output.
+/// Translates between the Model Context Protocol and the protocol of the daemon.
+///
+/// Does no input or output.
 struct Translator {
     private struct PendingCall {
         let request: AgentRequest
@@ -194,7 +196,9 @@ struct Translator {
         }
     }
 
-    /// Sends repeatable calls to the next daemon; all other calls fail.
+    /// Sends repeatable calls again, to the next daemon.
+    ///
+    /// All other calls fail.
     mutating func daemonEnded() {
         linesToDaemon = []
         let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)

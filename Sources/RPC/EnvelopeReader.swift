@@ -2,12 +2,14 @@ import Glibc
 package import JSON
 package import SearchModel
 
-/// A JSON-RPC message, as offsets into the index of its line.
+/// A JSON-RPC message.
+///
+/// Its members are entries of a `JSONIndex`.
 package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// The answer has the error, and the id if the id is valid.
+        /// The message gets an error as its answer. The answer repeats the id if the id is valid.
         case invalid(EnvelopeProblem)
     }
 
@@ -38,7 +40,7 @@ package enum EnvelopeProblem: Sendable {
             case .methodMissing: ("\"method\" is missing or not a string", "rpc.discover lists the methods.")
             case .idInvalid:
                 (
-                    "the id is not a string, an integer or null of at most \(RequestID.bytesMax) bytes",
+                    "the id must be a string, an integer or null, with at most \(RequestID.bytesMax) bytes",
                     "Number the requests 1, 2, 3 and so on."
                 )
             case .paramsInvalid: ("\"params\" is neither an object nor an array", "Send the parameters by name.")
@@ -84,7 +86,9 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// `read` must have validated the line; a batch in a batch is not valid.
+    /// Reads one message of a batch that `read` returned.
+    ///
+    /// A batch inside a batch is not valid.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -169,7 +173,7 @@ package struct EnvelopeReader: Sendable {
     @inline(__always)
     private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
-        // Both texts have this many bytes. A StaticString is always valid.
+        // Both texts have `utf8CodeUnitCount` bytes. A StaticString is always valid.
         return unsafe memcmp(base + entry.range.lowerBound, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
@@ -212,7 +216,9 @@ extension JSONEntry {
     /// The maximum length of the name of a method or a member, as written in JSON.
     package static let nameBytesMax = 512
 
-    /// Returns nil if the text is too long; compare with `hasSameBytes`, because `==` also accepts other bytes.
+    /// Returns nil if the text is too long.
+    ///
+    /// Compare the result with `hasSameBytes`, because `==` normalises Unicode.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }

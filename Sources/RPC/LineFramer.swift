@@ -1,6 +1,8 @@
 import Glibc
 
-/// Splits received bytes into lines; only unfinished lines, and lines after a pause, are copied.
+/// Splits received bytes into lines.
+///
+/// Copies only incomplete lines and lines after a pause.
 package struct LineFramer: Sendable {
     package static let lineBytesMax = 1 << 20
 
@@ -10,7 +12,9 @@ package struct LineFramer: Sendable {
         case pause
     }
 
-    /// Receives a line without its line end, or nil if the line is too long; the buffer is valid during the call.
+    /// Receives a line without its line end, or nil if the line is too long.
+    ///
+    /// The buffer is valid only during the call.
     package typealias Visitor = (UnsafeRawBufferPointer?) -> VisitResult
 
     private var pending: [UInt8] = []

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// Writes messages without line ends.
+/// Writes JSON-RPC messages, without line ends.
 package enum MessageWriter {
     package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
         failure(id, to: &writer) { self.error(error, to: &$0) }

@@ -1,14 +1,16 @@
 package import JSON
 package import SearchModel
 
-/// Reads named parameters; throws `invalidParams` for a duplicate, unknown or invalid parameter.
+/// Reads named parameters.
+///
+/// Throws `invalidParams` for a duplicate, unknown or invalid parameter.
 package struct Parameters {
     private let members: [(name: String, value: JSONCursor)]
     private let path: String
     private var known: [String] = []
 
     private static let knownExpected = 24
-    /// For the parameters of a request, and for the members of a parameter.
+    /// The maximum number of parameters of a request, and of members of a parameter.
     package static let membersMax = 64
     package static let nameBytesMax = 512
     package static let textBytesMax = 32 << 10
@@ -145,7 +147,9 @@ package struct Parameters {
         return choice
     }
 
-    /// Must be the last call; throws if a parameter was not read.
+    /// Throws if a parameter was not read.
+    ///
+    /// Must be called last.
     package func finish() throws(SearchError) {
         for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)

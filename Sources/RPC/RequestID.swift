@@ -1,6 +1,8 @@
 package import JSON
 
-/// The id of a request (a string, an integer or null), repeated in the answer byte by byte.
+/// The id of a request: a string, an integer or null.
+///
+/// The answer repeats its bytes.
 package struct RequestID: Hashable, Sendable {
     package static let bytesMax = 1024
 

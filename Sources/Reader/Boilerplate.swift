@@ -28,9 +28,9 @@ struct Boilerplate {
         "tool", "tools", "btn", "button", "buttons", "print", "fontsize", "license",
     ]
     private static let factLengthMax = 160
-    /// The role, class and id of an element with this share of the text are ignored.
+    /// If an element has this share of the text, its role, class and id are ignored.
     ///
-    /// If the element has twice this share, its tag is ignored, too.
+    /// If it has twice this share, its tag is also ignored.
     private static let shareMax = 0.4
 
     let tree: PageTree

@@ -11,7 +11,9 @@ struct Candidate {
     var length: Int { plain + linked }
     var isMostlyLinks: Bool { linked > plain }
 
-    /// Counts characters; a character from U+3000 to U+D7FF counts as two, and an ASCII blank as none.
+    /// Counts characters.
+    ///
+    /// A character from U+3000 to U+D7FF counts as two. ASCII blanks are not counted.
     static func length(of text: some Sequence<UInt8>) -> Int {
         text.reduce(0) { $0 + ($1 <= 0x20 || $1 & 0xC0 == 0x80 ? 0 : (0xE3...0xED).contains($1) ? 2 : 1) }
     }

@@ -2,7 +2,9 @@ import CPlatform
 import CXML2
 import Glibc
 
-/// The character encoding of a page, found from the bytes because declarations are often wrong.
+/// The character encoding of a page.
+///
+/// It is found from the bytes, because declarations are often wrong.
 struct Charset: Equatable {
     let name: String
 
@@ -87,7 +89,9 @@ struct Charset: Equatable {
         var wrong: Int
         var above: Int
 
-        /// Whether the encoding may be right despite wrong bytes, for example because the page was cut within a character.
+        /// Whether the encoding may be right despite some wrong bytes.
+        ///
+        /// A cut page may end within a character.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 
@@ -101,7 +105,9 @@ struct Charset: Equatable {
         return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
-    /// Returns nil if the system lacks the encoding; the name and the converter are valid during the calls.
+    /// Returns nil if the system lacks the encoding.
+    ///
+    /// The name and the converter are valid during the calls.
     private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
         let converter = unsafe iconv_open("UTF-8", name)
         guard unsafe cxml2_is_open(converter) != 0 else { return nil }

@@ -1,6 +1,8 @@
 import JSON
 
-/// The address of a page; resolves links (RFC 3986, section 5).
+/// The address of a page.
+///
+/// Resolves links (RFC 3986, section 5).
 struct PageAddress: Equatable {
     static let bytesMax = 4096
 

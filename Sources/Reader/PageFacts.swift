@@ -49,7 +49,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Prefers the heading that is nearest to the beginning of the page's title.
+    /// Prefers the heading that occurs first in the page's title.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -95,7 +95,9 @@ private enum PageFacts {
         return (isAuthor, isDate)
     }
 
-    /// Reads JSON-LD; the first value of each member counts.
+    /// Reads JSON-LD.
+    ///
+    /// The first value of each member is used.
     static func structuredData(_ tree: PageTree) -> [String: String] {
         var facts: [String: String] = [:]
         for node in tree.nodes.indices where tree.nodes[node].tag == .script {

@@ -177,7 +177,7 @@ private struct Line {
     }
 
     private mutating func beginLink(_ address: String) {
-        // The texts before and after a picture in a link are one link.
+        // If a picture splits the text of a link, both texts are one link.
         if let last = links.last, last.address == address, scalarCount - last.range.upperBound <= 1 { return }
         links.append(PageBlock.Link(range: scalarCount..<scalarCount, address: address))
     }

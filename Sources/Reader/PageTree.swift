@@ -1,7 +1,9 @@
 import CPlatform
 import CXML2
 
-/// The elements and texts of a page in the order of the page; a parent is before its children.
+/// The elements and texts of a page, in the order of the page.
+///
+/// A parent comes before its children.
 struct PageTree {
     struct Node {
         let tag: Tag

@@ -41,7 +41,7 @@ actor Site: LoopActor, WebHandler {
         return WebResponse(200, "application/json", answer)
     }
 
-    /// Nil if the answer may depend on more than path and query, such as the user.
+    /// Nil if the answer also depends on something other than path and query, such as the user.
     private nonisolated func sharedKey(of request: WebRequest) -> RecentAnswers.Key? {
         let isShared = request.method != .post && request.body.isEmpty && access.caller(of: request) == .anyone
         return isShared ? RecentAnswers.Key(request) : nil
@@ -174,7 +174,7 @@ actor Site: LoopActor, WebHandler {
             }
             if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
             joined[key] = []
-            // The task continues when the client of the first request disconnects.
+            // This is a separate task, because the search must continue if the first client disconnects.
             let response = await Task(executorPreference: loop) { await self.answer(request, format, visit) }.value
             for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
             return response
@@ -294,7 +294,9 @@ actor Site: LoopActor, WebHandler {
         }
     }
 
-    /// The script gets the item as HTML; a browser without JavaScript is redirected.
+    /// The script gets the item as HTML.
+    ///
+    /// A browser without JavaScript is redirected.
     private func changeLibrary(_ visit: Visit) async throws(ClientError) -> WebResponse {
         let parameters = visit.parameters
         var item: JSONCursor?

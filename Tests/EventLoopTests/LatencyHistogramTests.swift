@@ -11,7 +11,7 @@ struct LatencyHistogramTests {
         #expect(histogram.cumulative.map(\.count) == [2, 4])
     }
 
-    @Test func `a loop counts its turns and records the longest`() throws {
+    @Test func `a loop counts its iterations and records the longest duration`() throws {
         let loop = try EventLoop()
         loop.perform {
             let begin = loop.now

@@ -12,7 +12,7 @@ struct SocketLocationTests {
         SocketLocation(userID: userID, runtime: runtime, stateHome: stateHome) { _ in login }
     }
 
-    @Test func `the runtime directory comes first, then the user's state, then the system`() {
+    @Test func `the runtime directory comes first, then the user's state directory, then the system's directory`() {
         #expect(
             location(runtime: "/r", stateHome: "/h", login: "/l").paths == [
                 "/r/searchd.sock", "/h/searchd/run/searchd.sock", "/run/searchd/searchd.sock",

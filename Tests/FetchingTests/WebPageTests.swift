@@ -22,7 +22,7 @@ import Testing
             ("/a/b.pdf", false), ("/a/b.pdf?x", true), ("/search?q=x", true), ("/search?q=x&page=2", false),
         ]
     )
-    func `of the rules for all programs, the longest matching rule decides`(path: String, isAllowed: Bool) {
+    func `the longest matching rule for all programs decides`(path: String, isAllowed: Bool) {
         #expect(RobotsRules(Array(Self.file.utf8)).allows(path) == isAllowed)
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(turns.take("a", at: after(7), before: after(9)) == after(7))
     }
 
-    @Test func `the next request is sent at least a second after a request that was sent late`() {
+    @Test func `if a request was sent late, the next request is sent at least a second later`() {
         var turns = HostTurns()
         #expect(turns.send("a", at: after(5.5)) == after(5.5))
         #expect(turns.send("a", at: after(6)) == after(6.5))

@@ -13,7 +13,7 @@ import Testing
 /// Hosts that share a real Redis server.
 @Suite(.enabled(if: RedisServer.program != nil, RedisServer.isMissing))
 struct EngineTests {
-    @Test func `hosts with the same key share a quota, and a host with another key has its own`() async throws {
+    @Test func `hosts with the same key share a quota, and a host with another key has another quota`() async throws {
         let server = try RedisServer()
         let granted = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop), Host(address, on: loop, key: "other key")]
@@ -76,7 +76,7 @@ struct EngineTests {
         #expect(refusal == .rateLimited)
     }
 
-    @Test func `the limit per minute holds for the calls of all hosts`() async throws {
+    @Test func `the limit per minute applies to the calls of all hosts together`() async throws {
         let server = try RedisServer()
         let rate = SharedRate(owner: "a", interval: 0, burst: 1, perMinute: 3)
         let granted = try await onFleetLoop { [address = server.address] loop in
@@ -155,7 +155,7 @@ struct EngineTests {
         )
     }
 
-    @Test func `one host makes a call, and the waiting hosts get its page or its error`() async throws {
+    @Test func `one host makes a call, and the waiting hosts get the page or the error`() async throws {
         let server = try RedisServer()
         let (outcomes, second, late) = try await onFleetLoop { [address = server.address] loop in
             let hosts = (0..<4).map { _ in Host(address, on: loop) }
@@ -187,7 +187,7 @@ struct EngineTests {
         #expect(second == "failure [9]")
     }
 
-    @Test func `if the host that calls dies, another host calls within two seconds`() async throws {
+    @Test func `if the calling host dies, another host makes the call within two seconds`() async throws {
         let server = try RedisServer()
         let (outcome, delay) = try await onFleetLoop { [address = server.address] loop in
             let hosts = [Host(address, on: loop), Host(address, on: loop)]
@@ -204,7 +204,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, a host refuses calls, or uses its offlineShare and reports the calls later`()
+    @Test func `without the server, a host refuses calls or, if it has an offlineShare, reports its calls later`()
         async throws
     {
         let server = try RedisServer()

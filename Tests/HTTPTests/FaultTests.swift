@@ -131,9 +131,11 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// The first size exceeds our limit for a head, and the second also libcurl's limit for a line.
+    /// The first size exceeds our limit for a head.
+    ///
+    /// The second size also exceeds libcurl's limit for a line.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
-    func `a header line that is too long has its own error`(bytes: Int) async throws {
+    func `a header line that is too long gets the error tooLarge`(bytes: Int) async throws {
         let error = try await failure { connection in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nX-Long: " + String(repeating: "x", count: bytes) + "\r\n\r\n")

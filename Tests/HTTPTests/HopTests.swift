@@ -35,7 +35,7 @@ struct HopTests {
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
         (308, "POST", "POST"), (301, "GET", "GET"), (303, "GET", "GET"),
     ])
-    func `method and body are kept depending on the status`(status: Int, method: String, expected: String) throws {
+    func `the status decides whether method and body are kept`(status: Int, method: String, expected: String) throws {
         let next = try #require(next(try hop(method: method), status, "https://a.org/2", anywhere))
         #expect(next.method == expected)
         #expect(next.body.isEmpty == (expected != method))
@@ -49,7 +49,7 @@ struct HopTests {
         #expect(next.fields == HTTPFields([("accept", "x")]))
     }
 
-    @Test func `keys are kept for the same origin, and permanently dropped at another origin`() throws {
+    @Test func `keys are kept within an origin, and a redirect to another origin drops them permanently`() throws {
         let same = try #require(next(try hop(), 302, "https://A.org/2", anywhere))
         #expect(same.fields["Authorization"] != nil)
         let away = try #require(next(try hop(), 302, "https://b.org/", anywhere))

@@ -27,13 +27,13 @@ struct ReachabilityTests {
         #expect(await !isOffline(after: code))
     }
 
-    @Test func `silent name servers mean offline, but an unknown name does not`() async {
+    @Test func `if no name server answers, the machine is offline, but an unknown name does not mean that`() async {
         #expect(await isOffline(after: .timeoutResolve))
         #expect(await isOffline(after: .dns, host: .unanswered, hasResponse: true))
         #expect(await !isOffline(after: .dns, host: .unknown))
     }
 
-    @Test func `if no name is known, the machine is offline, unless a source has responded`() async {
+    @Test func `if even a well-known name is unknown, the machine is offline unless a source has responded`() async {
         #expect(await isOffline(after: .dns, host: .unknown, knownHost: .unknown))
         #expect(await !isOffline(after: .dns, host: .unknown, knownHost: .unknown, hasResponse: true))
     }

@@ -5,7 +5,9 @@ import Testing
 @testable import HTTP
 
 @Suite struct ServerTests {
-    /// Answers each request with its path; never answers `/hang`.
+    /// Answers each request with its path.
+    ///
+    /// Never answers `/hang`.
     private struct Handler: HTTPHandler {
         func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
             var answer = HTTPAnswer(.of(200, "text/plain", Array(request.url.utf8) + request.body))
@@ -29,7 +31,7 @@ import Testing
         "\(method) \(target) HTTP/1.1\r\nHost: x\r\n\(more)\r\n"
     }
 
-    @Test func `requests on one connection are answered in order, a HEAD without a body`() async throws {
+    @Test func `requests on one connection are answered in order, and a HEAD gets no body`() async throws {
         try await withServer { port in
             let client = try RawClient(port: port)
             for letter in request("/head", method: "HEAD") { client.send(String(letter)) }
@@ -48,7 +50,7 @@ import Testing
         ("POST / HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n", "HTTP/1.1 413 "),
         ("\u{16}\u{3}\u{1}", "\u{15}\u{3}\u{1}"),
     ])
-    func `invalid HTTP gets its status, and TLS an alert`(text: String, start: String) async throws {
+    func `invalid HTTP gets an error status, and TLS gets an alert`(text: String, start: String) async throws {
         try await withServer { port in
             let client = try RawClient(port: port)
             client.send(text)

@@ -83,7 +83,7 @@ struct JSONIndexTests {
         #expect(error?.offset == offset)
     }
 
-    @Test func `a byte order mark has its own error`() throws {
+    @Test func `a byte order mark gets its own error message`() throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array("\u{FEFF}{}".utf8)) }
         #expect(error?.message.contains("byte order mark") == true)
     }
@@ -120,7 +120,7 @@ struct JSONIndicesTests {
         return (text, try JSONDocument(Array(text.utf8)))
     }
 
-    @Test func `a document with a value in every other byte has all values`() throws {
+    @Test func `if every second byte of a document is a value, all values are found`() throws {
         let (text, document) = try dense()
         #expect(document.root.count == 20_001)
         #expect(document.root.value.bytes == ReferenceParser.read(Array(text.utf8))?.bytes)

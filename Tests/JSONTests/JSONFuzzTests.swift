@@ -38,7 +38,7 @@ struct JSONFuzzTests {
             do throws(JSONError) {
                 try index.index(text)
                 accepted += 1
-                // Bytes are compared, because `==` ignores differences of normal form.
+                // Bytes are compared, because `==` ignores the Unicode normal form.
                 #expect(try JSONDocument(text).root.value.bytes == expected?.bytes, "round \(round): \(text)")
                 if text.count < 400 { pool.append(text) }
             } catch {
@@ -160,7 +160,9 @@ enum Corpus {
     ]
 }
 
-/// A simple, slow parser for RFC 8259; returns nil if the text is not valid.
+/// A simple, slow parser for RFC 8259.
+///
+/// Returns nil if the text is not valid.
 struct ReferenceParser {
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

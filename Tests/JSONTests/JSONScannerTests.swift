@@ -46,7 +46,7 @@ struct JSONLimitsTests {
         _ = try JSONDocument(text + [UInt8(ascii: " ")])
     }
 
-    @Test func `a mebibyte of the smallest elements has all entries`() throws {
+    @Test func `the index of a mebibyte of minimal elements has all entries`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(("[" + String(repeating: "1,", count: 524_286) + "1 ]").utf8))
         #expect(index.count == 524_288)
@@ -144,7 +144,7 @@ struct JSONStringsTests {
         }
     }
 
-    @Test func `a character that needs an escape gets it at any offset in a string`() throws {
+    @Test func `a character that needs an escape is escaped at any offset`() throws {
         for character in ["\"", "\\", "\n", "\u{1}", "\u{7F}", "é"] {
             for length in 0..<70 {
                 for place in [0, length / 3, length] {

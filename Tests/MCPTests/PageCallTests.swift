@@ -35,7 +35,7 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `a page is fetched as an agent, and its text is cleaned and quoted`() throws {
+    @Test func `a page is fetched for an agent, and the text is cleaned and quoted`() throws {
         var call = try call(#"{"url":"https://example.org/a","maxAge":5,"maxBytes":5000}"#)
         let (method, params) = try call.begin(streams: false)
         #expect(method == .page && text(params) == #"{"url":"https://example.org/a","maxAge":5,"agent":true}"#)
@@ -53,7 +53,7 @@ import Testing
         #expect(content.hasSuffix("> ### 둘째\n> 가 | 나\n>   3. 항목\nend of quote-00000001\n"))
     }
 
-    @Test func `a long text is cut, and a call that starts at next continues it`() throws {
+    @Test func `a long text is cut, and a call with next as its start returns the rest`() throws {
         let blocks = (0..<50).map { #"{"kind":"paragraph","text":"문단 \#($0) \#(String(repeating: "가", count: 50))"}"# }
         let document = #"{"blocks":[\#(blocks.joined(separator: ","))]}"#
         var (start, seen): (Int?, [String]) = (0, [])
@@ -90,7 +90,7 @@ import Testing
         #expect(try result(other.answered(["hit": ["id": "a.b:1"]]))["isError"] == true)
     }
 
-    @Test func `if a page has its text in a frame, the frame is fetched instead, at most two times`() throws {
+    @Test func `if the text of a page is in a frame, the frame is fetched, at most twice`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, #"{"frame":"https://example.org/f","blocks":[]}"#)
         _ = try call.begin(streams: false)
         for _ in 0..<2 {
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: SearchError.self) { try call.begin(streams: false) }
     }
 
-    @Test func `an unreadable page is an error result with the reason`() throws {
+    @Test func `if a page is unreadable, the result is an error with the reason`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, "")
         _ = try call.begin(streams: false)
         let result = try result(call.answered(Self.page))

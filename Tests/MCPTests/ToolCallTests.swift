@@ -96,7 +96,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         #expect(text.utf8.count <= 2000 && text.contains("the cursor in next"))
     }
 
-    @Test func `a private search is not cached, so an answer that is too long is cut without another request`() throws {
+    @Test func `if the answer to a private search is too long, it is cut without another request`() throws {
         var call = try call("search", #"{"query":"x","private":true,"maxBytes":2000}"#)
         _ = try call.begin(streams: false)
         let content = try content(call.answered(hits(20)))["structuredContent"]

@@ -193,7 +193,7 @@ struct RequestIDTests {
         #expect(try id(left) != id(right))
     }
 
-    @Test func `a response to a message without an id has a null id`() throws {
+    @Test func `an id that is null is read as the null id`() throws {
         #expect(try id("null") == .null)
         #expect(RequestID.null.text == Array("null".utf8))
     }

@@ -19,7 +19,7 @@ struct LineFramerTests {
         }
     }
 
-    @Test func `the lines of random bytes in random chunks are found`() {
+    @Test func `random bytes in random chunks have the expected lines`() {
         var random = SeededGenerator(seed: testSeed())
         let alphabet: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "a"), 0xEA, 0]
         for _ in 0..<300 {
@@ -99,7 +99,7 @@ struct LineFramerTests {
         #expect(framer.isEmpty)
     }
 
-    @Test func `a framer returns no lines after the end of the input`() {
+    @Test func `an incomplete line at the end of the input is returned once`() {
         var framing = Framing()
         framing.consume(Array("half".utf8))
         framing.finish()

@@ -110,7 +110,7 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["{}", #"{"query":null}"#])
-    func `a missing required parameter is named`(text: String) throws {
+    func `the error names a missing required parameter`(text: String) throws {
         let error = try refusal(text) { _ = try $0.requiredString(.query) }
         #expect(error.path == "params.query")
         #expect(error.message.contains("missing"))

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Reader
 
-/// Reads pages that imitate real sites; `{{` and `}}` mark their main text.
+/// Reads pages that imitate real sites.
+///
+/// Their main text is between `{{` and `}}`.
 @Suite struct CorpusTests {
     private static let directory = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Pages"
 

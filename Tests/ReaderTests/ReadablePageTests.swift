@@ -146,7 +146,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(try PageDocument(reading: Array("<p>골목 끝 작은 서점에는 주인보다 오래된 고양이가 산다.".utf8)).language == "ko")
     }
 
-    @Test func `a page with only a frame or a redirection yields the address of the page with the text`() throws {
+    @Test func `if a page has only a frame or a redirection, the address of the real page is returned`() throws {
         let frame = "<iframe id=mainFrame src='/PostView?id=1'></iframe>"
         #expect(try page(frame).frame == "https://example.org/PostView?id=1")
         #expect(try page("<iframe id=mainFrame src='//other.example/'></iframe>").frame == nil)
@@ -192,7 +192,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(try text([0xEF, 0xBB, 0xBF] + Array("한글".utf8)) == "한글")
     }
 
-    @Test func `a label or a byte order mark sets the encoding; otherwise a page is UTF-8 or Western`() throws {
+    @Test func `a label or a byte order mark sets the encoding, and the default is UTF-8 or Western`() throws {
         #expect(try text([0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA], label: "shift_jis") == "日本語")
         #expect(try text([0xFF, 0xFE, 0x41, 0x00, 0x00, 0xAC]) == "A가")
         let units = Array("고양이 ".utf16) + [0xD800] + Array("강아지".utf16)
@@ -207,7 +207,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
 }
 
 @Suite struct HostilePageTests {
-    @Test func `a page that is empty, too large or not text is an error`() {
+    @Test func `if a page is empty, too large or not text, an error is thrown`() {
         #expect(throws: ReadingError.empty) { try PageDocument(reading: []) }
         let large = [UInt8](repeating: 0x61, count: PageDocument.pageBytesMax + 1)
         #expect(throws: ReadingError.tooLarge) { try PageDocument(reading: large) }

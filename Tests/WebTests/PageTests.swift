@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `if the daemon closes the connection during a stream, the stream reports it`() async throws {
+    @Test func `if the daemon closes the connection, the stream has the error connectionLost`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
             shutdownBoth(call.descriptor)

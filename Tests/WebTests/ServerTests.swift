@@ -9,7 +9,7 @@ import Testing
         "GET \(target) HTTP/1.1\r\nHost: localhost:\(web.port)\r\n"
     }
 
-    @Test func `a request may arrive in pieces, and several requests at once`() async throws {
+    @Test func `a request may arrive in pieces, and several requests may arrive at once`() async throws {
         try await withWeb { web throws in
             let client = try RawClient(port: web.port)
             let text = Self.head(web) + "\r\n"

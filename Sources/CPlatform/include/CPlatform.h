@@ -46,8 +46,8 @@ int64_t platform_monotonic_ns(void);
 /// Sends no packet. Returns 0 if the kernel has no route to the numeric address, otherwise 1.
 int platform_has_route(const char *address);
 
-/// Looks up a host name. Returns 1 if it has an address, -1 if no name server answers (EAI_AGAIN), and otherwise 0. It
-/// blocks.
+/// Looks up a host name, and blocks meanwhile. Returns 1 if the name has an address, -1 if no name server answers
+/// (EAI_AGAIN), and otherwise 0.
 int platform_look_up(const char *host);
 
 /// Blocks during the lookup, and then up to `milliseconds` per address. Returns -2 if the lookup fails.

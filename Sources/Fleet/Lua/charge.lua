@@ -1,8 +1,7 @@
 -- Charges all quotas and rates of a call, or nothing. Returns `ok` with the wait, or why the call was not charged.
 --
--- ARGV: the arguments of epoch.lua, the longest wait, and the number of quotas; then the name, begin, end, cost and
--- limit of each quota; then the owner, interval, burst and calls per minute of each rate. KEYS: the account, a list per
--- rate.
+-- ARGV: the arguments of epoch.lua, the longest wait, and the number of quotas. For each quota: its name, begin, end,
+-- cost and limit. For each rate: its owner, interval, burst and calls per minute. KEYS: the account, a list per rate.
 if now < ready then return {'grace', ready - now} end
 local count = tonumber(ARGV[4])
 local first = 5 + count * 5

@@ -1,4 +1,5 @@
--- Changes earlier charges, unless the server has lost them. ARGV: the run, and each quota's name, begin and difference.
+-- Corrects earlier charges, unless the server has lost them. ARGV: the server's run_id, and for each quota the name,
+-- begin and difference.
 if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return 0 end
 for i = 2, #ARGV, 3 do
   local field = 'q:' .. ARGV[i]

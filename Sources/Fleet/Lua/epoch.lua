@@ -1,10 +1,12 @@
--- If this run of the server does not know the account, begins an epoch: for two seconds, no call is granted.
+-- If the server has restarted or lost the account, begins an epoch: for two seconds, no call is granted.
 --
--- It is the first part of charge.lua and report.lua. KEYS: the account. ARGV: the run, the channel for notices.
+-- The server runs this text before charge.lua and report.lua. KEYS: the account. ARGV: the server's current run_id, and
+-- the channel for notices.
 --
--- An account is a hash. `run` is the run of the server that began the epoch, and `ready` is the end of the two seconds.
--- `q:NAME` is the begin and the usage of a quota's window. `r:OWNER` is the theoretical arrival time of a rate. The
--- ends of a pause and of an open breaker are `p:OWNER` and `b:SOURCE`. Times are microseconds of the server's clock.
+-- An account is a hash. `run` is the run_id at the start of the epoch, and `ready` is the end of the two seconds.
+-- `q:NAME` is the begin and the usage of a quota's window. `r:OWNER` is the theoretical arrival time of a rate.
+-- `p:OWNER` is the end of a pause, and `b:SOURCE` the end of an open breaker. Times are microseconds of the server's
+-- clock.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local function whole(number) return string.format('%.0f', number) end

@@ -1,8 +1,8 @@
 -- Returns a page with the time until it expires. If the page is missing, claims the call that loads it. If another host
 -- has the claim, adds this host to the hosts that wait.
 --
--- KEYS: the page, and its list of hosts: first the caller, then those that wait. ARGV: this host, and the duration of a
--- claim in milliseconds, or 0 to claim nothing.
+-- KEYS: the page, and the list of its hosts. The first host in the list has the claim, and the others wait. ARGV: this
+-- host, and the duration of a claim in milliseconds, or 0 to claim nothing.
 local page = redis.call('GET', KEYS[1])
 if page then return {page, redis.call('PTTL', KEYS[1])} end
 if ARGV[2] == '0' then return 0 end

@@ -1,7 +1,7 @@
 -- Stores a page unless it expires in 0 ms. If this host still has the claim, ends the claim and sends the outcome to
 -- the waiting hosts.
 --
--- ARGV: this host, the milliseconds until the page expires, the page, the prefix of the hosts' channels, the message.
+-- ARGV: this host, the milliseconds until the page expires, the page, the prefix of the channels of hosts, the message.
 if tonumber(ARGV[2]) > 0 then redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2]) end
 local hosts = redis.call('LRANGE', KEYS[2], 0, -1)
 if hosts[1] ~= ARGV[1] then return 0 end

@@ -1,8 +1,8 @@
--- Raises the usage of each quota to the usage that the host knows. Then adds what the host used without the server, but
--- not what an earlier report has added.
+-- Raises the usage of each quota to the usage that the host knows. Then adds what the host used without the server. If
+-- an earlier report has added a part of this, adds only the rest.
 --
--- ARGV: the arguments of epoch.lua, the host, and the number of quotas; then the name, begin, known usage and usage
--- without the server of each quota; then the calls in the last minute and the limit per minute of each rate. KEYS: the
+-- ARGV: the arguments of epoch.lua, the host, and the number of quotas. For each quota: its name, begin, known usage,
+-- and usage without the server. For each rate: its calls in the last minute, and its limit per minute. KEYS: the
 -- account, the set of hosts that have reported, and a list per rate.
 local count = tonumber(ARGV[4])
 local answer = {math.max(ready - now, 0)}

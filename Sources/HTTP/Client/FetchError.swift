@@ -1,7 +1,9 @@
 import CCurl
 import EventLoop
 
-/// Why a request got no response; the texts contain no path, query, field or body, because these can be private.
+/// Why a request got no response.
+///
+/// The texts contain no path, query, field or body, because these can be private.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         case invalidURL
@@ -32,7 +34,9 @@ package struct FetchError: Error, Equatable, Sendable {
     package let message: String
     package var hint: String?
     package var isRetryable = false
-    /// Whether a part of the request may have reached the server; if not, no quota is charged.
+    /// Whether a part of the request may have reached the server.
+    ///
+    /// Otherwise no quota is charged.
     package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {

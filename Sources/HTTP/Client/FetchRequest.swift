@@ -9,7 +9,9 @@ package struct FetchRequest: Sendable {
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// Called at most once, on the loop, before the request is written; must not block.
+    /// Called at most once, on the loop, before the request is written.
+    ///
+    /// Must not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -57,7 +59,9 @@ package struct RedirectPolicy: Sendable {
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
     package static let returned = RedirectPolicy(hopsMax: -1) { _ in false }
 
-    /// `allows` is called on the loop; redirects from https to http are never followed.
+    /// `allows` is called on the loop.
+    ///
+    /// Redirects from https to http are never followed.
     package static func follow(
         upTo hopsMax: Int,
         where allows: @escaping @Sendable (FetchURL.Origin) -> Bool
@@ -97,7 +101,9 @@ package struct PeerAddress: Hashable, Sendable {
     }
 }
 
-/// Decides which addresses a request may connect to; the client checks the resolved address.
+/// Decides which addresses a request may connect to.
+///
+/// The client checks the resolved address.
 package struct AddressPolicy: Sendable {
     let allows: (@Sendable (PeerAddress) -> Bool)?
 

@@ -19,7 +19,9 @@ package struct FetchURL: Hashable, Sendable {
     package let text: String
     package let origin: Origin
 
-    /// Throws `invalidURL`; the error does not contain the URL.
+    /// Throws `invalidURL`.
+    ///
+    /// The error does not contain the URL.
     package init(_ text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")

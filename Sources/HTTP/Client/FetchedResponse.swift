@@ -2,7 +2,9 @@ package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
     package let location: String?
-    /// The part of the `BodyBudget` that the body uses; it is released with this value.
+    /// The part of the `BodyBudget` that the body uses.
+    ///
+    /// It is released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
@@ -52,7 +54,7 @@ struct ResponseBuffer {
 
     private let bodyBytesMax: Int
     private var headBytes = 0
-    /// libcurl reports success even if a response ends inside its head.
+    /// Needed because libcurl reports success even if a response ends inside its head.
     private(set) var isHeadComplete = false
     private(set) var body: [UInt8] = []
 

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// An HTTP client that runs libcurl's multi interface on an event loop; an exchange is one call of `fetch`.
+/// An HTTP client that runs libcurl's multi interface on an event loop. An exchange is one call of `fetch`.
 package actor HTTPClient: LoopActor {
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
@@ -21,7 +21,9 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Returns the response with any status; throws `cancelled` at once if the task is cancelled.
+    /// Returns the response with any status.
+    ///
+    /// Throws `cancelled` at once if the task is cancelled.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -94,7 +96,7 @@ package actor HTTPClient: LoopActor {
         }
     }
 
-    // MARK: Turns
+    // MARK: Running libcurl
 
     /// Passes new and ended transfers to libcurl, which must not be called from its callbacks.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
@@ -132,7 +134,9 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller; `detachEnded` removes the exchange from libcurl later.
+    /// Resumes the caller.
+    ///
+    /// `detachEnded` removes the exchange from libcurl later.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
@@ -154,10 +158,14 @@ package struct HTTPClientConfiguration: Sendable {
     package var userAgent: String
     package var authorities: String?
     package var exchangesMax = 512
-    /// The limit of all bodies in memory; the first 64 KiB of each body do not count.
+    /// The limit of all bodies in memory.
+    ///
+    /// The first 64 KiB of each body do not count.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
-    /// When idle connections are closed; the next request then loads the certificates and blocks the loop for 20 ms.
+    /// When idle connections are closed.
+    ///
+    /// The next request then loads the certificates, which blocks the loop for 20 ms.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

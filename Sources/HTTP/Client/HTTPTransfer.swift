@@ -2,7 +2,9 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch` with its redirects; used only on the loop.
+/// One call of `fetch`, with its redirects.
+///
+/// Used only on the loop.
 final class HTTPTransfer {
     typealias Outcome = Result<FetchedResponse, FetchError>
 
@@ -25,7 +27,9 @@ final class HTTPTransfer {
     private let bodies: BodyBudget
     private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
-    /// The error of a callback that stopped libcurl; it replaces libcurl's result code.
+    /// The error of a callback that stopped libcurl.
+    ///
+    /// It replaces libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
     var lacksDescriptors = false
@@ -138,7 +142,7 @@ final class HTTPTransfer {
     }
 }
 
-// MARK: - Events of libcurl; returning false stops the transfer
+// MARK: - Events of libcurl (returning false stops the transfer)
 
 extension HTTPTransfer {
     func mayConnect(to address: PeerAddress?) -> Bool {
@@ -200,7 +204,9 @@ struct Hop: Equatable, Sendable {
         case refused(FetchError)
     }
 
-    /// The fields that a redirect to another origin keeps; other fields may contain keys.
+    /// The fields that a redirect to another origin keeps.
+    ///
+    /// Other fields may contain keys.
     private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
 
     let url: FetchURL

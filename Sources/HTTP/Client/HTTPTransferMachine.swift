@@ -1,6 +1,8 @@
 import EventLoop
 
-/// The state of one call of `fetch` with its redirects; has no side effects.
+/// The state of one call of `fetch`, with its redirects.
+///
+/// Has no side effects.
 struct HTTPTransferMachine {
     enum Phase: Equatable {
         case resolve

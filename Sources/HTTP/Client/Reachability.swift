@@ -8,9 +8,13 @@ package struct Reachability: Sendable {
         case unanswered
     }
 
-    /// Addresses that are reserved for documentation; a lookup of their routes sends no packet.
+    /// Addresses that are reserved for documentation.
+    ///
+    /// A lookup of their routes sends no packet.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
-    /// A name that always exists, although some name servers without a network answer that no name exists.
+    /// A name that always exists.
+    ///
+    /// Some name servers without a network answer that no name exists.
     static let knownHost = "example.com"
 
     private let hasRoute: @Sendable () -> Bool
@@ -43,8 +47,8 @@ package struct Reachability: Sendable {
 
     /// Returns whether an error means that the machine is offline.
     ///
-    /// If a source has responded lately, an unknown name does not mean this. The method may wait for a name server,
-    /// which blocks, so it does not run on the caller's actor.
+    /// If a source has responded recently, an unknown name does not mean that. The method may block while it waits for
+    /// a name server, so it does not run on the caller's actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String, hasResponse: Bool) async -> Bool {
         switch error.code {

@@ -1,6 +1,8 @@
 import EventLoop
 
-/// The reusable handles of libcurl; used only on the loop, and never from a callback of libcurl.
+/// The reusable handles of libcurl.
+///
+/// Used only on the loop, and never from a callback of libcurl.
 final class CurlHandlePool {
     private static let idleHandlesMax = 16
 
@@ -52,7 +54,9 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// New exchanges do not cancel the timer; a timer that fires too early is set again.
+    /// New exchanges do not cancel the timer.
+    ///
+    /// If it fires too early, it is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

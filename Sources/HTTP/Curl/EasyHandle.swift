@@ -2,7 +2,9 @@ import CCurl
 import EventLoop
 import Glibc
 
-/// A libcurl easy handle; `@safe`, because it owns its pointers from init to deinit.
+/// A libcurl easy handle.
+///
+/// `@safe`, because it owns its pointers from init to deinit.
 @safe
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
@@ -29,7 +31,9 @@ final class EasyHandle {
 
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-    /// Removes the fields of the last hop; the handle must not be in a multi handle.
+    /// Removes the fields of the last hop.
+    ///
+    /// The handle must not be in a multi handle.
     func leave() {
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
         // libcurl has no pointer to the list any more.

@@ -1,7 +1,9 @@
 import CCurl
 import EventLoop
 
-/// A libcurl multi handle on the event loop; `@safe`, because it owns its pointer until the handle is freed.
+/// A libcurl multi handle on the event loop.
+///
+/// `@safe`, because it owns its pointer until the handle is freed.
 @safe
 final class MultiHandle {
     enum Wake: Sendable {

@@ -3,7 +3,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
         case hang
-        /// Stops after this many bytes of the body; the connection stays open.
+        /// Stops after this many bytes of the body. The connection stays open.
         case stall(after: Int)
         case cut(after: Int)
         case refuse

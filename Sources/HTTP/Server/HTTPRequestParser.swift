@@ -1,4 +1,6 @@
-/// Parses HTTP/1.0 and 1.1 requests without chunked bodies; after an error, the connection must be closed.
+/// Parses HTTP/1.0 and 1.1 requests without chunked bodies.
+///
+/// After an error, the connection must be closed.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
@@ -27,7 +29,7 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// If false, reading must pause, because the client has sent too many requests.
+    /// If false, the server must pause reading, because the client has sent too many requests.
     var hasRoom: Bool {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }

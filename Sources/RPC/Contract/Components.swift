@@ -1,6 +1,6 @@
 import SearchModel
 
-/// The components of searches: hits, reports of sources, errors and traces.
+/// The schemas of hits, source reports, errors and traces, which several methods use.
 extension Schema.Component {
     static let time = Schema.Component(
         "time",
@@ -16,7 +16,7 @@ extension Schema.Component {
                 .optional(
                     .marks,
                     .object([.optional(.title, ranges), .optional(.snippet, ranges)]),
-                    "The matching ranges: pairs of start and end, counted in Unicode scalars."
+                    "The ranges that match the query, as pairs of start and end, counted in Unicode scalars."
                 ),
                 .required(.rank, .count, "The position in the source's own list, from 1."),
                 .optional(.raw, .anything, "With raw: the source's own document."),
@@ -25,7 +25,7 @@ extension Schema.Component {
     )
 
     static let ownHitFields: [Schema.Field] = [
-        .required(.id, .text, "The name of the source, a colon and the item's key. The same on all machines."),
+        .required(.id, .text, "The name of the source, a colon and the item's key. It is the same on all machines."),
         .required(.source, .text),
         .required(.kind, .text, "The kind of item, such as blog, book or app."),
         .required(.title, .text),
@@ -58,9 +58,9 @@ extension Schema.Component {
                 .status,
                 .words(statuses),
                 """
-                partial: some pages of the source arrived before it failed. late: the source had not answered when the \
-                search ended, because of a timeout or, with wait enough, because there were enough hits; see error. \
-                skipped: the source was not called; see reason.
+                partial: some pages of the source arrived before it failed. late: the search ended before the source \
+                answered. error then tells whether the timeout was reached or wait enough ended the search. skipped: \
+                the source was not called; see reason.
                 """
             ),
             .optional(
@@ -68,15 +68,15 @@ extension Schema.Component {
                 .words(CacheUse.allCases),
                 """
                 How the pages of the source were obtained. If there are several ways, this is the most expensive one. \
-                offline: from this machine, of any age. hit: from the cache. stale: from the cache, after the end of \
-                their lifetime. joined: by the call of another request. miss: by a call.
+                offline: from data on this machine, of any age. hit: from the cache. stale: from the cache, although \
+                expired. joined: from the call of another request. miss: from a new call.
                 """
             ),
             .optional(.age, .number, "Seconds since the oldest page of the source was fetched."),
             .required(.count, .count, "The number of the source's hits in the answer."),
             .optional(.total, .integer(.min ... .max), "The total number of hits that the source reports."),
             .optional(.totalIsEstimate, .flag),
-            .optional(.reachable, .integer(.min ... .max), "How many of the hits in total can be reached by paging."),
+            .optional(.reachable, .integer(.min ... .max), "How many of these hits a client can reach by paging."),
             .required(.end, .flag, "Whether the source has no more hits."),
             .optional(
                 .sortedBy,
@@ -86,7 +86,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many of the first hits were sorted together. Each further page is sorted alone."
+                "With sortedBy: how many of the first hits were sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -96,14 +96,14 @@ extension Schema.Component {
     }
 
     private static let skipReasons = """
-        skipped: the reason. Absent with offline. Any source can be skipped for the first three reasons. unfinished: \
-        the query ends in an unfinished syllable. The answer then has cached hits of this user's latest query that \
-        begins like this query. maxCalls: the search has used up its maxCalls. The cursor returns the remaining hits. \
-        typing: the source is never called for a search on a channel. Search again without a channel. The other \
-        reasons are only for sources selected by a profile, a kind or the default. If the hits of such a source are \
-        cached, they are in the answer with the status ok. tooShort: the source does not accept such a short query. \
-        suspended: the calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. \
-        rateLimit: the rate limit of the source would delay the search longer than the other sources do.
+        The reason, if the status is skipped. Absent with offline. Any source can be skipped for the first three \
+        reasons. unfinished: the query ends in an incomplete Hangul syllable. The answer may then have cached hits of \
+        an earlier query; see completedQuery. maxCalls: the search has used up its maxCalls. The cursor returns the \
+        remaining hits. typing: the source is never called for a search on a channel. Search again without a channel. \
+        The other reasons apply only to sources selected by a profile, a kind or the default. Such a source is not \
+        skipped if its hits are cached. tooShort: the source does not accept such a short query. suspended: the calls \
+        failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. rateLimit: the rate \
+        limit of the source would delay the search longer than the other sources do.
         """
 
     package static let error = Schema.Component(
@@ -155,10 +155,10 @@ extension Schema.Component {
                 "plan: the number of sources. full: the number of calls that the search still waits for."
             ),
             .optional(.sort, .text, "plan: the order."),
-            .optional(.from, .count, "plan: the first position that is needed in the merged list, from 0."),
-            .optional(.to, .count, "plan: the position after the last one that is needed."),
+            .optional(.from, .count, "plan: the first needed position in the merged list, from 0."),
+            .optional(.to, .count, "plan: the position after the last needed position."),
             .optional(.timeout, .number, "plan: the timeout."),
-            .optional(.cursor, .text, "plan: whether the search continues from a cursor."),
+            .optional(.cursor, .text, "plan: present if the search continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),
             .optional(.message, .text, "failed: the error's message."),
             .optional(.page, .count, "The page of the source."),
@@ -183,19 +183,19 @@ extension Schema.Component {
                 "answered: the duration of the call. left: how long the search has waited for the call."
             ),
             .optional(.usual, .number, "left: the usual duration of calls to the source, if known."),
-            .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: its new state."),
+            .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: the circuit breaker's new state."),
             .optional(.id, .text, "merged: the id of the hit."),
-            .optional(.position, .count, "merged: its position in the list, from 1."),
+            .optional(.position, .count, "merged: the position of the hit in the list, from 1."),
             .optional(.score, .number, "merged: the score that determined the position."),
             .optional(.ranks, .map(.count), "merged: the ranks of the hit by source."),
             .optional(.parts, .map(.number), "merged: the parts of the score."),
-            .optional(.later, .map(.count), "merged: ranks by source that arrived too late to change the position."),
-            .optional(.looked, .count, "filtered: the number of hits of the merged list that were examined."),
-            .optional(.kept, .count, "filtered: the number of these hits that were kept."),
+            .optional(.later, .map(.count), "merged: ranks by source. They came too late to change the position."),
+            .optional(.looked, .count, "filtered: the number of examined hits of the merged list."),
+            .optional(.kept, .count, "filtered: how many of the examined hits were kept."),
             .optional(
                 .undated,
                 .count,
-                "filtered: the number of hits that were left out only because they have no date."
+                "filtered: how many hits were left out only because they have no date."
             ),
         ])
     )
@@ -224,7 +224,7 @@ extension Schema.Component {
                             .required(.to, .anything),
                         ])
                     ),
-                    "The changes that later lookups found, such as in price, version or title."
+                    "The changes that later lookups found, for example in price, version or title."
                 ),
             ]
         )

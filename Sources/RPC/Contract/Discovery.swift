@@ -22,8 +22,8 @@ package enum Discovery {
 
     package static let introduction = """
         One search service for a whole machine. The protocol is JSON-RPC 2.0 over a Unix socket, with one JSON text \
-        per line. A line may have at most 1 MiB and 64 levels. Parameters are passed by name. An unknown parameter \
-        is an error. The requests of a connection run concurrently and are answered in the order in which they finish. \
+        per line. A line may have at most 1 MiB and 64 levels of nesting. Parameters are passed by name. An unknown \
+        parameter is an error. The requests of a connection run concurrently. Each is answered as soon as it finishes. \
         Any request may fail with one of these errors: \
         \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")).
         """

@@ -1,6 +1,8 @@
 package import SearchModel
 
-/// A kind of error with its JSON-RPC number and its meaning; several kinds may have the same number.
+/// A kind of error, with its JSON-RPC number and its meaning.
+///
+/// Several kinds can have the same number.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int
@@ -16,7 +18,7 @@ package struct ErrorCode: Sendable {
         all.first { $0.kind == kind }?.number ?? -32603
     }
 
-    /// The kind of an error that has a number but no `kind`.
+    /// Use this if an error has a number but no `kind`.
     package static func kind(of number: Int) -> SearchError.Kind {
         all.first { $0.number == number }?.kind ?? .internal
     }

@@ -1,10 +1,12 @@
 package import SearchModel
 
-/// A metric of the daemon: a member of `server/stats`, and a metric of `server/metrics` if `metric` is set.
+/// A metric of the daemon.
+///
+/// It is part of `server/stats` and, if `metric` is set, also of `server/metrics`.
 package struct Figure: Sendable {
     package enum Shape: Sendable {
         case count
-        /// A number for each value, such as each status; `by` is the label in `server/metrics`.
+        /// One number for each value of a label, such as the status. `by` is the name of this label.
         case counts(by: String)
         case histogram
         case milliseconds
@@ -13,7 +15,9 @@ package struct Figure: Sendable {
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The name in `server/metrics`; the name of a counter ends in `_total`.
+    /// The name in `server/metrics`.
+    ///
+    /// The name of a counter ends in `_total`.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {
@@ -49,7 +53,11 @@ package struct FigureGroup: Sendable {
         Figure(.open, "Open connections.", metric: "searchd_connections"),
         Figure(.clients, "Programs with open connections."),
         Figure(.refused, "Connections refused by a limit.", metric: "searchd_connections_refused_total"),
-        Figure(.stalled, "Connections closed because they did not read.", metric: "searchd_connections_stalled_total"),
+        Figure(
+            .stalled,
+            "Connections closed because the client did not read.",
+            metric: "searchd_connections_stalled_total"
+        ),
         Figure(.inFlight, "Requests in progress.", metric: "searchd_requests_in_flight")
     )
 
@@ -100,7 +108,7 @@ package struct FigureGroup: Sendable {
         Figure(.commands, "Commands sent to the shared server.", metric: "searchd_fleet_commands_total"),
         Figure(
             .sharedCalls,
-            "Calls that were charged to the limits shared by all hosts.",
+            "Calls that were counted towards the limits of all hosts.",
             metric: "searchd_fleet_shared_calls_total"
         ),
         Figure(.savedCalls, "Pages received from other hosts.", metric: "searchd_fleet_saved_calls_total"),
@@ -113,11 +121,11 @@ package struct FigureGroup: Sendable {
 
     package static let memory = FigureGroup(
         Figure(.resident, "Resident memory.", metric: "searchd_resident_bytes"),
-        Figure(.connections, "Memory of lines, requests and unsent answers.", metric: "searchd_connections_bytes")
+        Figure(.connections, "Memory for lines, requests and unsent answers.", metric: "searchd_connections_bytes")
     )
 
     package static let loop = FigureGroup(
-        Figure(.longestTurn, "The longest turn of the event loop.", .milliseconds),
-        Figure(.turns, "Durations of turns of the event loop.", .histogram, metric: "searchd_loop_turn_seconds")
+        Figure(.longestTurn, "The longest iteration of the event loop.", .milliseconds),
+        Figure(.turns, "Durations of event loop iterations.", .histogram, metric: "searchd_loop_turn_seconds")
     )
 }

@@ -29,7 +29,7 @@ extension MethodDescription {
         .required(
             .flights,
             .object(FigureGroup.flights.fields),
-            "Calls to sources in progress. Identical requests share a call."
+            "The calls in progress. Identical requests share a call."
         ),
         .required(
             .upstream,
@@ -45,7 +45,7 @@ extension MethodDescription {
         .optional(
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why calls cannot be counted. While they cannot be counted, sources with a quota are not called."
+            "Why calls cannot be counted. Until they can be counted, sources with a quota are not called."
         ),
         .optional(
             .cacheProblem,
@@ -81,19 +81,19 @@ extension MethodDescription {
                                 "The new name of the damaged file. Absent if only rows were damaged."
                             ),
                             .optional(.copyAt, .time, "The time of the backup copy from which data was restored."),
-                            .required(.restored, .count, "Rows restored from a copy, perhaps in an older state."),
-                            .required(.lost, .count, "Rows that are lost, because no backup copy has them."),
+                            .required(.restored, .count, "The number of rows restored from the copy. Some may be old."),
+                            .required(.lost, .count, "The number of lost rows, which no backup copy has."),
                         ])
                     ),
-                    "Damage to the file, the latest first. Items saved after the copy may be missing."
+                    "Damage to the user's file, the latest first. Items saved after the copy may be missing."
                 ),
                 .required(
                     .copies,
                     .list(.object([.required(.file, .text)] + copyFields)),
                     "The backup copies of the user's file, the newest first."
                 ),
-                .required(.file, .text, "The path of the file, even if it does not exist yet."),
-                .optional(.free, .count, "Free bytes on the file system of the file."),
+                .required(.file, .text, "The path of the user's file, even if the file does not exist yet."),
+                .optional(.free, .count, "Free bytes on the file system of this file."),
             ]),
             "The caller's own library."
         ),

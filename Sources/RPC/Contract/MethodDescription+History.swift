@@ -5,9 +5,9 @@ extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,
         summary: """
-            Lists the searches of this user, each query once, the latest first. A search is recorded when it is \
-            answered, unless it is private, its query ends in an unfinished syllable, or its parameter history is \
-            false. With a channel, history is false by default.
+            Lists the searches of this user, the latest first. Searches for the same query in the same sources are \
+            one entry. A search is recorded when it is answered. It is not recorded if private is true, if history is \
+            false, or if the query ends in an incomplete syllable. With a channel, history is false by default.
             """,
         parameters: [
             .optional(
@@ -29,7 +29,7 @@ extension MethodDescription {
                         .required(
                             .sources,
                             .texts,
-                            "What the searches named: sources, globs, accounts or profiles. Empty if nothing."
+                            "The sources, globs, accounts and profiles that the searches named, if any."
                         ),
                     ])
                 )
@@ -41,9 +41,9 @@ extension MethodDescription {
     package static let historyClear = MethodDescription(
         .historyClear,
         summary: """
-            Removes searches of this user. Erases their queries, and the hits that no remaining query returned, from \
-            all files of the user. Without parameters, removes all searches. Damaged files that were kept are removed, \
-            too.
+            Removes searches of this user. Their queries are erased from all files of the user. A hit is also erased \
+            if no remaining query returned it. Without parameters, all searches are removed. Kept copies of damaged \
+            files are also removed.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Pass at most one of query and since."),
@@ -63,20 +63,20 @@ extension MethodDescription {
         .suggest,
         summary: """
             Completes the text that this user is typing, from earlier queries, titles of saved items, and titles of \
-            hits. No source is called. The best suggestions come first. The rank of a suggestion depends on how often \
-            and how recently it was searched or returned, on its kind, and on the quality of the match. Matches of the \
-            typed text come before matches in the other keyboard layout. Matches with one typo are returned only if \
-            nothing else matches.
+            hits. No source is called. The best suggestions come first. The rank of a suggestion depends on its kind, \
+            on the quality of the match, and on how often and how recently it was searched or returned. Matches of the \
+            typed text come before matches in the other keyboard layout. If nothing matches, texts with one typo are \
+            returned.
             """,
         parameters: [
             .required(
                 .prefix,
                 .text,
                 """
-                The typed text, at most \(SearchQuery.bytesMax) bytes in any normal form: the beginning of a text, or \
-                of one of its words. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). The last \
-                syllable may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
-                highest-ranked suggestions.
+                The typed text, at most \(SearchQuery.bytesMax) bytes in any Unicode normal form. It is the beginning \
+                of a text, or of one of its words. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). \
+                The last syllable may be incomplete (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix \
+                returns the highest-ranked suggestions.
                 """
             ),
             .integer(.limit, WireBounds.limit, default: WireBounds.suggestLimitDefault),
@@ -86,7 +86,7 @@ extension MethodDescription {
                 .suggestions,
                 .list(
                     .object([
-                        .required(.text, .text, "The suggested text, which occurs once in the list."),
+                        .required(.text, .text, "The suggested text. Each text occurs only once in the list."),
                         .required(
                             .kind,
                             .words(["history", "title", "saved"]),

@@ -5,9 +5,9 @@ extension MethodDescription {
     package static let librarySave = MethodDescription(
         .librarySave,
         summary: """
-            Saves all given hits or, if one of them cannot be saved, none. Items that are already saved keep their \
-            notes, tags and savedAt, and get the new tags and notes, too. When the answer arrives, the change is \
-            durable, even if the power fails.
+            Saves the given hits. If one of them cannot be saved, none is saved. Items that are already saved keep \
+            their notes, tags and savedAt, and get the new tags and notes, too. When the answer arrives, the change is \
+            on disk and survives a power failure.
             """,
         parameters: [
             .optional(.hit, .component(.hit), "A hit as search returns it. Pass one of hit, id and items."),
@@ -83,8 +83,10 @@ extension MethodDescription {
 
     package static let libraryTag = MethodDescription(
         .libraryTag,
-        summary:
-            "Adds and removes tags of items. If one item is not found, changes none. The case of tags does not matter.",
+        summary: """
+            Adds and removes tags of items. If an item is not found, no item is changed. Tags that differ only in case \
+            are equal.
+            """,
         parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
         result: [.required(.items, items), revision],
         errors: personal + [.notFound]
@@ -187,20 +189,20 @@ extension MethodDescription {
         summary: """
             Subscribes to all changes that any client of this user makes to the library. Each change is sent once, in \
             the order of the revisions. If the items do not fit in one answer, the remaining items follow in \
-            notifications, as inserted.
+            notifications, in the member inserted.
             """,
         parameters: [
             .optional(
                 .since,
                 .integer(0...Int.max),
                 """
-                A revision that the client knows. The answer then has the changes since that revision, instead of all \
-                items. If the daemon does not know these changes, the answer has all items.
+                The latest revision that the client knows. The answer then has the changes since that revision, \
+                instead of all items. If the daemon does not know these changes, the answer has all items.
                 """
             )
         ],
         result: [.required(.subscription, .count), revision, .optional(.items, items)]
-            + changes.map { .optional($0.member, $0.schema, "With since: the changes since then.") },
+            + changes.map { .optional($0.member, $0.schema, "With since: the changes since that revision.") },
         errors: personal + [.overloaded]
     )
 
@@ -215,10 +217,10 @@ extension MethodDescription {
     package static let libraryRefresh = MethodDescription(
         .libraryRefresh,
         summary: """
-            Queues items to be looked up again at their sources, even if they are cached. An item is looked up when \
-            its source has calls to spare, so lookups never delay interactive searches or use the quota that these \
-            searches need. Changed items are sent as updates, with their changes. The queue is stored. After a \
-            restart of the daemon, the lookups continue when this user sends the next request.
+            Queues items for a new lookup at their sources, even if they are cached. An item is looked up when its \
+            source has spare calls. These lookups never delay interactive searches, and never use the quota that such \
+            searches need. Subscribers of the library get the changed items, with their changes. The queue is stored. \
+            After a restart of the daemon, the lookups continue when this user sends the next request.
             """,
         parameters: [
             .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) ids. Default: all items of the library.")
@@ -272,8 +274,8 @@ extension NotificationDescription {
     package static let libraryChanged = NotificationDescription(
         .libraryChanged,
         summary: """
-            Sent to subscribers of the library after each change. A client that reads too slowly gets reset instead \
-            of the changes, and must read the library again.
+            Sent to subscribers of the library after each change. If a client reads too slowly, it gets reset instead \
+            of the changes. It must then read the library again.
             """,
         params: [
             .required(.subscription, .count, "The number from the answer of library/watch."),

@@ -69,10 +69,10 @@ extension MethodDescription {
     package static let image = MethodDescription(
         .image,
         summary: """
-            Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches it, but does not decode \
-            it. The url, and each redirect, must be https on a public address, or on a server that the configuration \
-            sets or allows for a source. Otherwise the error is forbidden. A picture over 2 MiB, or of a type that is \
-            not listed in the result, gives the error badResponse. Identical requests share one fetch.
+            Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches the picture, but does not \
+            decode it. The url and each redirect must use https and lead to a public address, or to a server that the \
+            configuration sets or allows for a source. Otherwise the error is forbidden. If the picture is over 2 MiB, \
+            or if its type is not listed in the result, the error is badResponse. Identical requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The address, at most \(WireBounds.pictureAddressBytesMax) bytes.")
@@ -95,10 +95,10 @@ extension MethodDescription {
     package static let page = MethodDescription(
         .page,
         summary: """
-            Returns a web page for reading. The daemon fetches and caches it, but never parses it. The url, and each \
-            redirect, must be http or https on a public address, or on a host in pages.allowedHosts of the \
-            configuration. Otherwise the error is forbidden. A page over \(WireBounds.pageBytesMax >> 20) MiB, or of \
-            another type than HTML or plain text, gives the error badResponse. The daemon sends a host at most one \
+            Returns a web page for reading. The daemon fetches and caches the page, but never parses it. The url and \
+            each redirect must use http or https and lead to a public address, or to a host in pages.allowedHosts of \
+            the configuration. Otherwise the error is forbidden. If the page is over \(WireBounds.pageBytesMax >> 20) \
+            MiB, or neither HTML nor plain text, the error is badResponse. The daemon sends each host at most one \
             request per second. Identical requests share one fetch.
             """,
         parameters: [

@@ -5,13 +5,14 @@ extension MethodDescription {
     package static let search = MethodDescription(
         .search,
         summary: """
-            Searches one or more sources and merges their hits. If two sources have the same item (hits of similar \
-            kinds with the same address, ISBN or store number), the answer has one hit with alsoFrom. With stream, the \
-            hits and the reports of the sources arrive as notifications before the answer. Instead of the hits, the \
-            answer then has order, the ids in merged order. A streamed hit is missing from order if better hits of \
-            other sources displaced it later. If all pages are in the cache, only the hits in order are sent. A source \
-            that was not selected by its name is skipped, with a reason, if its limits would delay the search. If all \
-            sources are skipped, the answer is the error of the source that can be called first.
+            Searches one or more sources and merges their hits. If two sources have the same item, the answer has one \
+            hit for it, with alsoFrom. Hits are the same item if they have similar kinds and the same address, ISBN or \
+            store number. With stream, the hits and the reports of the sources arrive as notifications before the \
+            answer. Instead of hits, the answer then has order, the ids in merged order. A streamed hit is missing \
+            from order if better hits of other sources displaced it later. If all pages are in the cache, only the \
+            hits in order are sent. A source that was selected by a profile, a kind or the default is skipped, with a \
+            reason, if its limits would delay the search. If all sources are skipped, the answer is the error of the \
+            source that can be called again the soonest.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -66,7 +67,7 @@ extension MethodDescription {
         .optional(
             .kinds,
             .texts,
-            "Searches only sources of these kinds. Without sources, they are chosen from all that can be called."
+            "Searches only sources of these kinds. Without sources, searches all of them that can be called."
         ),
         .optional(
             .sort,
@@ -129,12 +130,12 @@ extension MethodDescription {
             .wait,
             .words(WaitMode.allCases),
             """
-            all: waits for all sources. enough: when there are enough hits for the answer, the search waits at most \
-            500 ms after the latest answer, and only for sources whose usual time ends before that or is unknown. \
-            While there are not enough hits, it waits for each source three times as long as this source usually takes, or \
-            3 s if the usual time is unknown. Sources that have not answered by then are reported as late, with an \
-            error that has the elapsed and the usual time. Their hits are cached when they arrive, and the cursor \
-            returns these hits.
+            all: the search waits for all sources. enough: while there are too few hits for the answer, the search \
+            waits for each source three times as long as this source usually takes, or 3 s if the usual time is \
+            unknown. When there are enough hits, the search waits at most 500 ms after the latest answer. It then \
+            waits only for sources whose usual time is unknown or ends within these 500 ms. Sources that have not \
+            answered by then are reported as late. Their error has the elapsed and the usual time. Their hits are \
+            cached when they arrive, and the cursor returns these hits.
             """,
             default: "all"
         ),
@@ -151,13 +152,13 @@ extension MethodDescription {
             .debounce,
             .integer(WireBounds.debounceMilliseconds),
             """
-            Milliseconds to wait for a newer request on the channel before the search starts. A search that memory \
-            can answer does not wait. Without debounce, a search that may cost a call waits if the previous request on \
-            its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. Requests that follow \
-            each other within this time form a series. The search waits 1.5 times the longest interval of its series, \
-            but at least \(WireBounds.settlingMilliseconds.lowerBound) and at most \
-            \(WireBounds.settlingMilliseconds.upperBound) ms. If the wait of an earlier search of the series has \
-            ended, the search waits \(WireBounds.settlingMilliseconds.upperBound) ms.
+            Milliseconds to wait for a newer request on the channel before the search starts. A search that the cache \
+            in memory can answer does not wait. Without debounce, a search that may need a call waits if the previous \
+            request on its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. Requests \
+            that follow each other within this time form a series. The search waits 1.5 times the longest interval of \
+            its series, but at least \(WireBounds.settlingMilliseconds.lowerBound) and at most \
+            \(WireBounds.settlingMilliseconds.upperBound) ms. If an earlier search of the series has waited its full \
+            time, the search waits \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
         .optional(.options, .map(.map(.anything)), "Options by source. source/list lists these options."),
@@ -198,8 +199,8 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit dated to a day is left out if that whole day, in the time zone of since, is earlier. A hit \
-            dated only to a month or year is treated as published in its first second. Hits without a date are left out.
+            3339. A hit with only a day is left out if its whole day, in the time zone of since, is earlier. For a hit \
+            with only a month or year, the first second of this month or year counts. Hits without a date are left out.
             """
         ),
         .optional(
@@ -219,7 +220,7 @@ extension MethodDescription {
         .optional(
             .completedQuery,
             .text,
-            "If query ends in an unfinished syllable: the earlier query of this user whose hits are returned."
+            "If the query ends in an incomplete syllable: this user's earlier query whose hits are returned."
         ),
         .required(.sort, .words(Sort.allCases)),
         .optional(.hits, .list(.component(.hit)), "The merged hits, without duplicates. Absent with stream."),
@@ -227,13 +228,13 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: for each id of a hit, its other sources, even those that answered after the hit was sent."
+            "With stream: the other sources of each hit, by the hit's id. Some may have answered after it was sent."
         ),
         .optional(
             .sameAs,
             .map(.texts),
             """
-            With stream: for each id of a hit, the ids of the same item at other sources. Hits with these ids may have \
+            With stream: the ids of each hit's item at other sources, by the hit's id. Hits with these ids may have \
             been sent, too.
             """
         ),
@@ -252,16 +253,15 @@ extension MethodDescription {
             .filtered,
             .object([.required(.looked, .count), .required(.kept, .count), .optional(.undated, .count)]),
             """
-            With a filter: how many hits of the merged list were examined for this answer, how many were kept, and how \
-            many were left out only because they have no date.
+            With a filter: how many hits of the merged list were examined for this answer (looked), how many of them \
+            were kept, and how many were left out only because they have no date (undated).
             """
         ),
         .required(
             .complete,
             .flag,
             """
-            False if a source failed, or was skipped because of maxCalls or because the query ends in an unfinished \
-            syllable.
+            False if a source failed, or was skipped with the reason maxCalls or unfinished.
             """
         ),
         .optional(.saved, .texts, "The ids of hits that this user has saved. Absent if empty."),

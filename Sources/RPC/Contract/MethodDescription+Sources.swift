@@ -5,17 +5,17 @@ extension MethodDescription {
     package static let sourceList = MethodDescription(
         .sourceList,
         summary: """
-            Lists all sources in the order of their names, with their limits, quotas, health and options. The last \
-            sources, library and seen, are the caller's own data. These two need no call, work offline, and are \
-            searched only if the request or the configuration selects them by name. Members with an unknown value are \
-            absent. If the file of a source is not valid, nearly all members are absent.
+            Lists all sources, sorted by name, with their limits, quotas, health and options. The last two sources, \
+            library and seen, are the caller's own data. They need no call and work offline. They are searched only if \
+            the request or the configuration selects them by name. Members with an unknown value are absent. If the \
+            file of a source is not valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
             .required(
                 .profiles,
                 .list(.component(.profile)),
-                "The groups of sources, in the order of the names of the groups."
+                "The groups of sources, sorted by name."
             ),
         ],
         tool: AgentTool(
@@ -95,7 +95,7 @@ extension Schema.Component {
                 """
             ),
             .optional(.stopped, .text, "Why no calls are made until an administrator changes the configuration."),
-            .optional(.since, .time, "Since when the health has not been ok, if known."),
+            .optional(.since, .time, "When the health last stopped being ok, if known."),
             .optional(
                 .failure,
                 .object([
@@ -126,7 +126,7 @@ extension Schema.Component {
                 .sources,
                 .texts,
                 """
-                The sources of the group that can be called, in the order of their names. If an account has one source \
+                The sources of the group that can be called, sorted by name. If an account has one source \
                 for each language, the source for the daemon's locale is listed. But a query in Hangul searches the \
                 Korean source, and a query in kana the Japanese source.
                 """
@@ -141,7 +141,7 @@ extension Schema.Component {
 
     package static let quota = Schema.Component(
         "quota",
-        "The maximum number or cost of the calls to a source, or to all sources of an account, in a period.",
+        "A limit on the number or the cost of calls in a period, for one source or for all sources of an account.",
         .object([
             .required(.name, .text),
             .optional(.unit, .text, "The currency of all amounts, such as USD. Absent if the amounts are calls."),
@@ -150,7 +150,11 @@ extension Schema.Component {
             .required(.left, .number),
             .optional(.cost, .number, "The maximum cost of a call. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
-            .optional(.forecast, .time, "When this rate uses up the quota, if it does. Absent after few calls."),
+            .optional(
+                .forecast,
+                .time,
+                "When the quota will be used up at this rate. Absent if never, or after few calls."
+            ),
             .optional(
                 .estimated,
                 .flag,

@@ -28,7 +28,9 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// A method as a tool of the Model Context Protocol; the tool's schemas come from the method's schemas.
+/// A method as a tool of the Model Context Protocol.
+///
+/// The schemas of the tool are made from those of the method.
 package struct AgentTool: Sendable {
     package let name: String
     package let title: String
@@ -41,11 +43,15 @@ package struct AgentTool: Sendable {
     /// Members that are removed from the result at any depth, because agents do not need them.
     package var leavesOut: [Member] = []
     package var ownResult: [Schema.Field] = []
-    /// The list in the result that is shortened if the answer is too long; the method needs `limit` and `cursor`.
+    /// The list that is shortened if the answer is too long.
+    ///
+    /// The method must have `limit` and `cursor`.
     package var list: Member?
     /// The tool always sends these values, and an agent cannot change them.
     package var fixed: [Flag] = []
-    /// The text of the prompt for this tool; `QUERY` is a placeholder for the query.
+    /// The text of the prompt for this tool.
+    ///
+    /// `QUERY` is a placeholder for the query.
     package var prompt: String?
 
     package struct Flag: Sendable {

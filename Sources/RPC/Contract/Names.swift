@@ -87,7 +87,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
 
 package enum WaitMode: String, CaseIterable, Sendable {
     case all
-    /// The search waits for enough hits, and then only for sources that usually answer soon.
+    /// When there are enough hits, the search waits only for sources that usually answer soon.
     case enough
 }
 
@@ -96,7 +96,7 @@ package enum HealthState: String, CaseIterable, Sendable {
     /// Calls wait, the source asked for a pause, or a quota is used up.
     case waiting
     case failing
-    /// Calls failed repeatedly, and are tried again from time to time.
+    /// Calls failed repeatedly. The source is called again from time to time.
     case suspended = "open"
 }
 
@@ -128,7 +128,9 @@ package enum WireBounds {
     package static let offset = 0...100_000
     /// The maximum offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// A filter may check this many hits, and `filterLookedPerOffset` more for each hit that the offset skips.
+    /// A filter may check this many hits.
+    ///
+    /// For each hit that the offset skips, it may check `filterLookedPerOffset` more.
     package static let filterLookedMax = 1000
     package static let filterLookedPerOffset = 10
     package static let filterMembersMax = 16

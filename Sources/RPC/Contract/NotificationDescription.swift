@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, for a search with stream. Each hit whose id is in order is sent this way.",
+        summary: "Hits of one source, for a search with stream. Each hit in the answer's order is sent.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]
@@ -30,8 +30,8 @@ extension NotificationDescription {
     package static let source = NotificationDescription(
         .source,
         summary: """
-            The status of a source, for a search with stream. The final status is a report like those in the answer. \
-            queued: the call waits. retrying: the call failed and is repeated.
+            The status of a source, for a search with stream. The last notification of a source is a \
+            report like those in the answer. queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in

@@ -1,7 +1,9 @@
 package import JSON
 package import SearchModel
 
-/// The type of a value: `rpc.discover` writes it as JSON Schema, and the manual describes it in words.
+/// The type of a value.
+///
+/// `rpc.discover` writes the type as JSON Schema, and the manual describes it in words.
 package indirect enum Schema: Sendable {
     case anything
     case null
@@ -11,7 +13,7 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// Further members have the type `others`, if it is not nil.
+    /// If `others` is set, the object can have further members of this type.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)

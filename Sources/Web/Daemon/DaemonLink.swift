@@ -5,11 +5,11 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon that many requests of the web server share; an idle connection is closed.
+/// A connection to the daemon that the requests of the web server share. An idle connection is closed.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 
-    /// The daemon allows 256.
+    /// The daemon allows 256 requests in flight.
     private static let callsMax = 240
     private static let connectTime = Duration.milliseconds(500)
     private static let idleTime = Duration.seconds(60)
@@ -33,7 +33,9 @@ package actor DaemonLink: LoopActor {
         (self.loop, self.connector, self.ended) = (loop, connector, ended)
     }
 
-    /// Connects if necessary; `notified` gets each notification that belongs to this call.
+    /// Connects if necessary.
+    ///
+    /// `notified` gets each notification that belongs to this call.
     package func call(
         _ method: MethodName,
         _ params: [UInt8]? = nil,

@@ -54,7 +54,7 @@
     if (old) old.replaceWith(row); else $("#sources").append(row);
   }
 
-  /** Puts the new hits into the final order after the earlier hits, and removes new hits that are not in that order. */
+  /** Puts the new hits into the final order, after the earlier hits. Removes new hits that the order does not list. */
   function finish(end, fresh, earlier) {
     const byID = new Map(rows().map((row) => [row.dataset.id, row]));
     const wanted = new Set([...earlier, ...end.order]);
@@ -78,7 +78,7 @@
     $("#more").replaceChildren(fragment(end.more || ""));
   }
 
-  /** Calls `each` with the object in every JSON line of a response when the line arrives. */
+  /** Calls `each` with the object of each JSON line, as soon as the line arrives. */
   async function lines(response, each) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";

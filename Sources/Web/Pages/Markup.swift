@@ -1,7 +1,9 @@
 import Client
 import SearchModel
 
-/// HTML or XML; interpolated text is escaped.
+/// HTML or XML.
+///
+/// Interpolated text is escaped.
 struct Markup: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
 

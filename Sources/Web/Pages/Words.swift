@@ -30,7 +30,9 @@ enum Language: String, Sendable {
         "shopping": "쇼핑", "story": "글", "video": "동영상", "web": "웹",
     ]
 
-    /// Describes an error without the names of parameters; only English has the details of the daemon's message.
+    /// Describes an error without the names of parameters.
+    ///
+    /// Only English has the details of the daemon's message.
     func text(of error: ClientError) -> String {
         if error.code == .noDaemon || error.code == .connectionLost { return self[.lost] }
         let path = error.path ?? ""
@@ -54,7 +56,7 @@ enum Word: String, CaseIterable, Sendable {
     case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
     case wrongSite, wrongText, onlyFilters
 
-    /// The words for mistakes in parameters of the daemon that a person may type.
+    /// For each parameter that a person may type: what is wrong with the typed text.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
         "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// The JSON answers of the last second to requests without the token.
+/// A cache that keeps JSON answers for one second, for requests without the token.
 struct RecentAnswers {
     static let lifetime = Duration.seconds(1)
     static let countMax = 64

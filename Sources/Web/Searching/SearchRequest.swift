@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A search with the parameters of the page or of the SearXNG API.
+/// A search with the parameters of the search page or of the SearXNG API.
 struct SearchRequest: Hashable, Sendable {
     static let pageSize = 20
     private static let secondsPerDay: Int64 = 86_400
@@ -72,7 +72,7 @@ struct SearchRequest: Hashable, Sendable {
     enum Manner {
         case whole
         case enough
-        /// The daemon sends hits as sources respond; a search cancels the previous search on its channel.
+        /// The daemon sends hits as sources respond. A search cancels the previous search on its channel.
         case stream(channel: String?)
     }
 

@@ -62,7 +62,7 @@ struct AccessCheck: Sendable {
 }
 
 extension WebRequest {
-    /// Only browsers send this field.
+    /// Only browsers send the field Sec-Fetch-Site.
     var isFromForeignPage: Bool {
         self[.fetchSite].map { $0 != "same-origin" && $0 != "none" } ?? false
     }

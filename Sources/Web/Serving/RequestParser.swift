@@ -1,6 +1,8 @@
 import JSON
 
-/// Parses bytes strictly into requests; after an error, the caller must close the connection.
+/// Parses bytes strictly into requests.
+///
+/// After an error, the caller must close the connection.
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64
@@ -23,7 +25,7 @@ struct RequestParser {
 
     var hasBegun: Bool { buffer.count > start }
 
-    /// Without room, the caller must not read more bytes.
+    /// If false, the caller must not read more bytes.
     var hasRoom: Bool { buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {

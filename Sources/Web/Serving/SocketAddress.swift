@@ -39,7 +39,7 @@ struct SocketAddress: Equatable, Sendable {
         }
         let isIPv4 = storage.ss_family == sa_family_t(AF_INET)
         guard isKnown, isIPv4 || storage.ss_family == sa_family_t(AF_INET6) else { return nil }
-        // The port has the same offset in both families, the address does not.
+        // The port has the same offset in both families, but the address has different offsets.
         let (port, text) = unsafe withUnsafeBytes(of: &storage) { bytes in
             let port = UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -1,6 +1,8 @@
 /// A response with a complete or a streamed body.
 struct WebResponse: Sendable {
-    /// Must be called on the server's loop; a client that is too slow is disconnected.
+    /// Must be called on the server's loop.
+    ///
+    /// A client that is too slow is disconnected.
     typealias Send = @Sendable ([UInt8]) -> Void
 
     enum Body: Sendable {

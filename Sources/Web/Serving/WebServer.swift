@@ -2,7 +2,9 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// Responds to requests; the server calls it on its loop, concurrently for different connections.
+/// Responds to requests.
+///
+/// The server calls the handler on the loop, concurrently for different connections.
 protocol WebHandler: Sendable {
     /// Returns the response if it is known at once, otherwise nil.
     func recentResponse(to request: WebRequest) -> WebResponse?
@@ -14,7 +16,9 @@ struct WebLimits: Sendable {
     var connections = 1024
     /// A further connection replaces the connection that has waited longest for a request.
     var connectionsPerAddress = 512
-    /// The time for a complete request, from the opening of the connection or the first byte of a later request.
+    /// The time to receive a request.
+    ///
+    /// It starts when the connection opens, or at the first byte of a later request.
     var request = Duration.seconds(10)
     var idle = Duration.seconds(60)
     /// The connection is closed if sending makes no progress for this time.
@@ -59,7 +63,7 @@ package actor WebServer: LoopActor {
         do throws(SystemError) {
             while let descriptor = try SystemCall.accept(raw) { try open(descriptor) }
         } catch {
-            // Without a pause, the loop would be busy while no descriptor is free.
+            // Without a pause, the loop would try again at once and use all processor time.
             guard let watch = listeners[raw] else { return }
             try? loop.change(watch, to: [])
             _ = schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { server in
@@ -86,7 +90,7 @@ package actor WebServer: LoopActor {
         let own = connections.values.count { $0.address == address }
         guard own >= limits.connectionsPerAddress || connections.count >= limits.connections else { return true }
         let isFull = own < limits.connectionsPerAddress
-        // A connection whose response was sent completely is only kept until the client closes it.
+        // A closing connection without unsent bytes only waits until the client closes it.
         let idle = connections.values.filter { connection in
             let isIdle = connection.state == .waiting || connection.state == .closing && connection.unsent == 0
             return isIdle && (isFull || connection.address == address)
@@ -199,8 +203,8 @@ package actor WebServer: LoopActor {
         switch connection.state {
         case .closing:
             guard !connection.inputHasEnded else { return close(connection) }
-            // If this side closed with unread bytes, the kernel would reset the connection, and the client could lose
-            // the response.
+            // If a socket is closed with unread bytes, the kernel resets the connection. The client could then lose the
+            // response.
             shutdown(connection.descriptor.raw, Int32(SHUT_WR))
             setDeadline(of: connection, in: limits.closing)
         case .waiting:
@@ -253,7 +257,7 @@ package actor WebServer: LoopActor {
             loop.cancel(sweep.timer)
             self.sweep = nil
         }
-        // The last reference to the connection closes the descriptor.
+        // The descriptor closes when the last reference to the connection is released.
     }
 
     private func setDeadline(of connection: WebConnection, in time: Duration) {

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// This target has no functions; its constructor runs before Swift Testing starts.
+// This target has no functions. Its constructor runs before Swift Testing starts.

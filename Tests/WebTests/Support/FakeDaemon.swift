@@ -3,7 +3,9 @@ import Glibc
 import JSON
 import TestSupport
 
-/// A fake daemon that gives a test's answers, which may block.
+/// A fake daemon.
+///
+/// A closure of the test gives the answers, and may block.
 final class FakeDaemon: Sendable {
     typealias Answer = @Sendable (FakeCall) -> Void
 
