@@ -74,7 +74,7 @@ package struct SandboxLimits: Equatable, Sendable {
 package struct SandboxQuirks: Equatable, Sendable {
     /// Whether the totals in answers are estimates that change with time.
     package var totalsDrift = true
-    /// A source gets a new document each time after this many calls.
+    /// Each time after this many calls, every source gets a new document.
     ///
     /// 0 means never.
     package var callsPerNewDocument = 0
