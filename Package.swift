@@ -119,7 +119,7 @@ let package = Package(
                 "CHiredis", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
             ],
             resources: [.embedInCode("Lua")],
-            // Static, because a machine without a fleet should not need hiredis.
+            // Linked statically, because a machine without a fleet should not need hiredis.
             linkerSettings: [.linkedLibrary(":libhiredis.a")]
         ),
         tests(

@@ -1,4 +1,6 @@
-/// Expands a short input to a line of up to 1 MiB: 0xFF and two more bytes stand for a long hostile text.
+/// Expands a short input to a line of up to 1 MiB.
+///
+/// In the input, 0xFF and two more bytes mean a long hostile text.
 enum Expansion {
     static let lineBytesMax = 1 << 20
     static let escape: UInt8 = 0xFF

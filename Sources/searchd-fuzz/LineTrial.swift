@@ -55,7 +55,9 @@ final class LineTrial {
         }
     }
 
-    /// Aborts; libFuzzer then saves the input.
+    /// Aborts.
+    ///
+    /// Then libFuzzer saves the input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
         // The count is the length of the array.

@@ -18,7 +18,7 @@ import Testing
         dialogue.line(until: .max) == [UInt8](repeating: 120, count: Self.answerBytes - 1)
     }
 
-    @Test func `each line gets the same answer, also if it arrives in pieces`() throws {
+    @Test func `each line gets the same answer, even if it arrives in pieces`() throws {
         let directory = try TemporaryDirectory()
         let dialogue = try ServerConnection(serve(in: directory))
         for piece in ["a", "bc\n", "\n", "d\ne", "\n"] { #expect(dialogue.send(Array(piece.utf8), until: .max)) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GateTests {
     private func cursor(_ text: String) throws -> JSONCursor { try JSONDocument(Array(text.utf8)).root }
 
-    @Test func `hostile lines have nearly the maximum length, and lines without raw bytes are JSON`() throws {
+    @Test func `hostile lines have nearly the maximum length, and all except raw bytes are JSON`() throws {
         for (name, template) in LineGate.positions {
             for text in HostileText.all {
                 let line = LineGate.line(template, text, bytesMax: 16 * 1024)
@@ -27,7 +27,7 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `the gate fails if one more unit is lost than allowed, or one more call is made`() {
+    @Test func `if one more unit is lost than allowed, or one more call is made, the gate for kills fails`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)
@@ -38,7 +38,7 @@ import Testing
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
-    @Test func `a follower computes the state of the library from answers and notices`() throws {
+    @Test func `the follower computes the state of the library from answers and notices`() throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))
@@ -52,14 +52,14 @@ import Testing
         #"{"revision":2,"inserted":[{"id":"a:2"}]}"#, #"{"revision":3,"inserted":[{"id":"a:1"}]}"#,
         #"{"revision":3,"updated":[{"id":"a:2"}]}"#, #"{"revision":3,"reset":true}"#,
     ])
-    func `a follower reports an invalid notice`(_ notice: String) throws {
+    func `the follower reports an invalid notice`(_ notice: String) throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":2,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(notice))
         #expect(follower.problems.count == 1)
     }
 
-    @Test func `saves, tags, notes and removals change the expected items`() {
+    @Test func `saves, tags, notes and removals change the items of a library state`() {
         var state = LibraryState()
         for change in [
             LibraryChange.save(["a:1", "a:2"], tag: "x"), .tag(["a:1"], tag: "y"), .save(["a:1"], tag: "x"),

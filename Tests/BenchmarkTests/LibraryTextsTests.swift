@@ -12,7 +12,7 @@ import Testing
         #expect(Set(titles).count > 45 && !titles.contains(nil) && Set(items.map(\.id)).count == 50)
     }
 
-    @Test func `a query is a whole word, its initial consonants or its first half`() {
+    @Test func `the typed text is a whole word, its initial consonants, or an incomplete second syllable`() {
         #expect(LibraryTexts.Typing.word.typed("고양이") == "고양이")
         #expect(LibraryTexts.Typing.initials.typed("고양이") == "ㄱㅇㅇ")
         #expect(LibraryTexts.Typing.initials.typed("책상") == "ㅊㅅㅊ")

@@ -21,7 +21,7 @@ struct RankingPartTests {
         }
     }
 
-    @Test func `a line contains the grade, the age, the title, the snippet and the author`() throws {
+    @Test func `the grade, the age, the title, the snippet and the author of a hit are read from its line`() throws {
         let text = "? a b\n@x.one\n3! ~2 One: | half | of it / Somebody\n0 Two\n+ 2\n"
         let search = try #require(try JudgedSearch.read(text).first)
         #expect(search.query.text == "a b" && search.lists.map(\.hits.count) == [4])
@@ -42,7 +42,7 @@ struct RankingPartTests {
     }
 
     @Test(arguments: ["3 Title", "? a\n3 Title", "? a\n@x.one\n4 Title", "? a\n@x.one\n+ x", "? \n", "@x.one"])
-    func `text that is not valid is refused`(text: String) {
+    func `invalid judged data is refused`(text: String) {
         #expect(throws: BenchmarkError.self) { try JudgedSearch.read(text) }
     }
 
@@ -58,7 +58,7 @@ struct RankingPartTests {
         #expect(worse.gain < 0.6 && worse.recall == 0)
     }
 
-    @Test func `reciprocal rank fusion orders equal scores by the name of the source`() throws {
+    @Test func `hits with the same score are ordered by the name of their source`() throws {
         let search = try #require(try JudgedSearch.read("? a\n@x.two\n0 A\n0 B\n@x.one\n0 C").first)
         #expect(RankingPart.byRank(search) { -Double($0) }.map(\.title) == ["C", "A", "B"])
     }

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `each request has another pair of offset and limit`() throws {
+    @Test func `each request has a different pair of offset and limit`() throws {
         var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)])
         traffic.hasNewWindows = true
         var seen: Set<[Int]> = []
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `only a result with the same id, query and length is correct`() {
+    @Test func `an answer is correct only if it is a result with the expected id, query and length`() {
         var traffic = Traffic(Self.exchanges)
         let pending = next(&traffic).pending
         let other = next(&traffic).pending
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is complete at its line feed, or at its exact length if that is known`() {
+    @Test func `an answer is complete at its line feed, or at its exact length if the length is known`() {
         let line = Traffic(Self.exchanges)
         let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)])
         for (traffic, text) in [(line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n")] {

@@ -28,7 +28,7 @@ import Testing
         #expect(undeclared == [])
     }
 
-    @Test func `every module that a target declares is imported by the target`() {
+    @Test func `every target imports all modules that it declares`() {
         let unused = Self.manifest.targets.filter(\.isProduct).flatMap { target in
             let imported = Set(Self.files(of: target.name).flatMap { $0.imports.map(\.module) })
             return target.uses.filter { !imported.contains($0) }.map { "\(target.name): \($0)" }
@@ -48,7 +48,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `targets and imports are parsed`() {
+    @Test func `targets and imports are read from the text of a file`() {
         let text = """
             func module(_ name: String) { .target(name: name, dependencies: []) }
             module("A"),
@@ -77,12 +77,12 @@ import Testing
     ]
     private static let distanceMax = 6
 
-    @Test func `every unsafe line has a comment`() {
+    @Test func `every unsafe line has a comment above it`() {
         let files = Repository.files.filter(\.isSwift)
         #expect(files.flatMap(Self.unexplained) == [])
     }
 
-    @Test func `the comment must be at most six lines above the unsafe line`() {
+    @Test func `the comment of an unsafe line must be at most six lines above it`() {
         let gap = String(repeating: "\n", count: Self.distanceMax)
         #expect(Self.unexplained(TextFile("// Why.\(gap)extension A: @unchecked Sendable {}")) == [])
         #expect(Self.unexplained(TextFile("// Why.\(gap)\nextension A: @unchecked Sendable {}")).count == 1)
@@ -100,6 +100,7 @@ import Testing
     }
 }
 
+/// Checks the files in `scripts`.
 @Suite struct ScriptTests {
     private static let scripts = Repository.files.filter { $0.path.hasPrefix("scripts/") }
 

@@ -1,5 +1,6 @@
 import Glibc
 
+/// The text files of this source tree.
 enum Repository {
     static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     static let files = ["Package.swift", "Sources", "Tests", "scripts"].flatMap { files(at: $0) }
@@ -46,7 +47,7 @@ struct TextFile {
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
-    /// Nil outside `Sources` and `Tests`.
+    /// The name of the directory below `Sources` or `Tests`, and nil for other files.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && ["Sources", "Tests"].contains(parts[0]) ? String(parts[1]) : nil
@@ -67,6 +68,7 @@ struct TextFile {
     }
 }
 
+/// The targets that `Package.swift` declares.
 struct Manifest {
     struct Target {
         let name: String

@@ -5,10 +5,12 @@ import Testing
 @testable import Sandbox
 
 @Suite struct APITests {
-    /// The lists of the APIs; each list has two lines.
+    /// The requests for lists.
     ///
-    /// The first line has a target, the member with the items, and the member with the total. The second line has the
-    /// members of an item, with the first letters of their types. A null is z. A member with `?` can be missing.
+    /// Each request has two lines.
+    ///
+    /// The first line has the path, the member with the items, and the member with the total. The second line has the
+    /// members of an item, with the first letters of their types. z is null. A member with `?` can be missing.
     static let shapes = """
         /v2/search/web?query=cat&size=50 | documents | meta.total_count
         contents:s datetime:s title:s url:s
@@ -115,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: walks)
-    func `all pages of a list together contain exactly the matching documents`(
+    func `all pages of a list together contain all matching documents and no others`(
         source: String,
         query: String,
         target: String,
@@ -240,7 +242,7 @@ import Testing
         #expect(asker.json("/api/v1/search?tags=\(tag)")["hits"]?[0]?["url"] == hit["url"])
     }
 
-    @Test func `each quirk changes the behaviour that it names`() throws {
+    @Test func `each quirk in the options changes the answers`() throws {
         var asker = SandboxClient()
         func total() -> Int? { asker.json("/v1/search/blog.json?query=cat")["total"]?.int }
         let first = total()

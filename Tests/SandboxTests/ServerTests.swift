@@ -57,7 +57,7 @@ import Testing
         #expect((80...160).contains(failed))
     }
 
-    @Test func `a fault rule can request every error of every API, and all placeholders of the error are filled`() {
+    @Test func `a fault rule can cause every error of every API, and the placeholders of the error are filled`() {
         for api in API.all {
             for name in api.errors.keys.sorted() {
                 var asker = SandboxClient { $0.faults = [FaultRule(source: "*", name: name)] }
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: OptionsProblem("--port needs a value")) { try SandboxArguments(["--port"]) }
     }
 
-    @Test func `picture URLs in answers lead to PNG files`() throws {
+    @Test func `the picture URLs in answers return PNG files`() throws {
         var asker = SandboxClient()
         let image = try #require(asker.json("/v2/search/image?query=cat&size=1")["documents"]?[0])
         for member in ["image_url", "thumbnail_url"] {

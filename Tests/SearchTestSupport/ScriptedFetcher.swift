@@ -2,7 +2,9 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Mock sources with scripted answers; calls take only virtual time.
+/// Mock sources with scripted answers.
+///
+/// Calls take the time that the script says, on the clock of the loop.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero

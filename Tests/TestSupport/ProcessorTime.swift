@@ -16,7 +16,7 @@ private func processorTimeOfThread() -> Duration {
 
 /// Checks that the processor time of an operation grows linearly with its input.
 package enum Growth {
-    /// For four times the input, linear time grows by 4, and quadratic time by 16.
+    /// If the input is four times as large, linear time is 4 times as long, and quadratic time 16 times.
     private static let ratioMax = 8
     /// Shorter times cannot be measured reliably.
     private static let floor = Duration.milliseconds(30)

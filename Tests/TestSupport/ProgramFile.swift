@@ -3,9 +3,10 @@ import EventLoop
 import Glibc
 
 enum ProgramFile {
-    /// Copies a program in another process, because a file that a process may write cannot be executed.
+    /// Copies a program with the program `cp`.
     ///
-    /// A process that another test starts could inherit the open descriptor of the file.
+    /// A file that is open for writing cannot be executed. If this process wrote the copy, a process that another test
+    /// starts could inherit the open descriptor.
     static func copy(_ path: String, to copy: String) {
         // The texts are valid during the call.
         let child = unsafe withCStrings(["cp", "-p", path, copy]) { unsafe platform_spawn($0, nil, -1, -1) }

@@ -48,7 +48,7 @@ package final class PseudoTerminal: Sendable {
             var bytes = [UInt8](repeating: 0, count: 4096)
             // The kernel writes at most the length of the array.
             let count = unsafe read(person, &bytes, bytes.count)
-            guard count > 0 else { throw TestFailure("the terminal ended, showing \(shown)") }
+            guard count > 0 else { throw TestFailure("the terminal was closed; it shows \(shown)") }
             shown += String(decoding: bytes.prefix(count), as: UTF8.self)
         }
         return shown

@@ -1,13 +1,14 @@
 import EventLoop
 import Glibc
 
+/// A TCP client that sends and receives plain text.
 package final class RawClient {
     private let socket: FileDescriptor
     private var raw: Int32 { socket.raw }
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // Only failing tests reach this timeout. The kernel copies the local during the call.
+        // Only failing tests reach this timeout. The kernel copies the local variable during the call.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -39,7 +39,7 @@ package final class RawServer: Sendable {
     }
 }
 
-/// Only the thread of its script uses a connection.
+/// A connection to a `RawServer`, which only the thread of the script uses.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -47,7 +47,7 @@ package final class RawConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Returns a part of the head if the client disconnects.
+    /// If the client disconnects, returns the part of the head that has arrived.
     @discardableResult
     package func readHead() -> String {
         var head: [UInt8] = []
@@ -125,7 +125,7 @@ package enum Loopback {
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
-        // The listener stays open until all ports are found, so they are different.
+        // The listener stays open until all ports are found, so the ports are different.
         defer { _ = listener.port }
         return try [listener.port] + freePorts(count - 1)
     }

@@ -1,8 +1,10 @@
 package import Glibc
 
-/// A directory for one test; it is removed when this object is destroyed.
+/// A directory for one test.
+///
+/// It is removed when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
-    /// This parent directory is in memory if possible, because tests may time out on a busy disk.
+    /// A parent directory in memory if possible, because tests may time out on a busy disk.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
@@ -108,7 +110,7 @@ package struct SmallDisk: Sendable {
     private let parent: TemporaryDirectory
     package let directory: TemporaryDirectory
 
-    /// Fails without the privilege to mount.
+    /// Returns nil without the privilege to mount.
     package init?(bytes: Int) {
         parent = TemporaryDirectory()
         // Both texts are valid during the call.
@@ -116,7 +118,7 @@ package struct SmallDisk: Sendable {
         directory = TemporaryDirectory(under: parent.path)
     }
 
-    /// Fails while a file is open for writing.
+    /// Returns false while a file is open for writing.
     package func change(isReadOnly: Bool) -> Bool {
         let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
         // The path is valid during the call.

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// The thread has ended when this function returns.
+/// Runs the body with an event loop on its own thread, which has ended when this function returns.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),
@@ -19,7 +19,9 @@ package func withLoop<Result>(
     return try outcome.get()
 }
 
-/// The body may block; in the shared thread pool, that would delay other tests.
+/// Runs a body that may block.
+///
+/// In the shared thread pool, it would delay other tests.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>

@@ -2,7 +2,9 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The address of a Unix socket; @ begins an abstract name.
+/// The address of a Unix socket.
+///
+/// An abstract name begins with @.
 package struct UnixAddress {
     private let path: String
 

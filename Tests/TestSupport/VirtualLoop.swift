@@ -1,6 +1,7 @@
 package import EventLoop
 import Synchronization
 
+/// A clock that advances only when a test or a `VirtualPoller` advances it.
 package final class ManualClock: LoopClock {
     private let nanoseconds: Atomic<Int64>
 
@@ -17,7 +18,9 @@ package final class ManualClock: LoopClock {
     }
 }
 
-/// A poller without descriptors: waiting advances a manual clock, so timers take no real time.
+/// A poller without descriptors.
+///
+/// Waiting advances a manual clock, so timers take no real time.
 ///
 /// A wait without a deadline calls `idle`.
 package final class VirtualPoller: Poller {
@@ -54,7 +57,9 @@ package struct LoopStalled: Error, CustomStringConvertible {
     package let description = "the loop is idle, but the task has not ended"
 }
 
-/// Runs the body in virtual time; throws `LoopStalled` if it waits for an event that cannot occur.
+/// Runs the body in virtual time.
+///
+/// Throws `LoopStalled` if the body waits for an event that cannot occur.
 package func virtually<Value: Sendable>(
     _ body: @escaping @Sendable (EventLoop, ManualClock) async throws -> Value
 ) throws -> Value {

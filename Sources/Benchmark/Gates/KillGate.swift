@@ -1,9 +1,13 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly and checks the quotas: none is exceeded, and at most one unit is lost per kill.
+/// Kills the daemon repeatedly.
+///
+/// Checks that no quota is exceeded, and that a kill loses at most one unit of the quota.
 enum KillGate {
-    /// The average, because a kill can prevent one call that was already charged.
+    /// The average over all kills.
+    ///
+    /// A kill can prevent a call that was already charged.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 

@@ -1,7 +1,9 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon repeatedly while clients change a library; checks that no answered change is lost.
+/// Kills the daemon repeatedly while clients change a library.
+///
+/// Checks that no answered change is lost.
 struct LibraryGate {
     private static let clients = 8
 

@@ -65,7 +65,9 @@ enum LibraryChange {
     }
 }
 
-/// Follows the changes of a library; if `problems` is empty, `state` is the library at `revision`.
+/// Computes the state of a library from the notifications of its changes.
+///
+/// If `problems` is empty, `state` is the library at `revision`.
 struct LibraryFollower {
     private(set) var revision = 0
     private(set) var state = LibraryState()

@@ -1,6 +1,8 @@
 import EventLoop
 
-/// Text that may be slow to process; it can be in a JSON string without escapes.
+/// A text that may be slow to process.
+///
+/// A JSON string can contain it without further escapes.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
@@ -25,7 +27,9 @@ struct HostileText {
 /// Checks that a line of 1 MiB with a hostile text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// Ten times the 10 ms that the event loop may be busy.
+    /// The event loop may be busy for 10 ms at a time.
+    ///
+    /// The limit is ten times as long.
     private static let pingMax = 100e6
     /// The best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5

@@ -1,7 +1,9 @@
 import EventLoop
 import JSON
 
-/// Kills the daemon while clients search paid sources; checks that no budget is exceeded and no charge is lost.
+/// Kills the daemon while clients search paid sources.
+///
+/// Checks that no budget is exceeded and no charge is lost.
 enum PriceGate {
     static let accounts = ["exa", "brave"]
     private static let clients = 8

@@ -7,7 +7,9 @@ import JSON
 ///
 /// If this program runs as root, the attacking clients belong to another user.
 enum SlowClientGate {
-    /// 64 MiB of cache, 32 MiB of one user's buffers, and the program.
+    /// The cache uses 64 MiB, and the buffers of one user use 32 MiB.
+    ///
+    /// The rest is for the program.
     private static let residentMax = 256.0 * 1_048_576
     private static let attackingUser: UInt32 = 60_001
     private static let remainingMax = 32.0 * 1_048_576

@@ -1,7 +1,9 @@
 import EventLoop
 import Glibc
 
-/// A response of a hostile source; the number in the query chooses the response.
+/// A response of a hostile source.
+///
+/// The number in the query chooses the response.
 struct HostileAnswer: Sendable {
     let name: String
     let head: String
@@ -114,7 +116,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // With so many hits, the daemon does not decode the answer on its event loop.
+        // The daemon decodes an answer with so many hits on another thread, not on its event loop.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()

@@ -14,7 +14,7 @@ struct LoadSample: Sendable {
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// If this is near 1, this program limits the result.
+    /// Near 1, the load generator limits the result.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
@@ -95,7 +95,7 @@ final class LoadGenerator {
         let count = unsafe read(connection.socket.raw, &input, input.count)
         guard count > 0 else {
             if count < 0, platform_errno() == EAGAIN || platform_errno() == EINTR { return }
-            throw server.process.failure("closed a connection in the middle of the load")
+            throw server.process.failure("closed a connection during the load")
         }
         let now = SystemCall.now
         connection.partial.append(contentsOf: input[..<count])

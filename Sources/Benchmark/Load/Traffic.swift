@@ -9,7 +9,9 @@ struct Exchange: Sendable {
     var length: ClosedRange<Int>
 }
 
-/// Generates requests to one server and checks the answers; it varies ids, order, spaces and defaults.
+/// Generates requests to one server and checks the answers.
+///
+/// Varies the ids, the order of members, the spaces, and which default values are written.
 struct Traffic: Sendable {
     struct Pending {
         fileprivate(set) var exchange = 0
@@ -159,7 +161,7 @@ enum Words {
     private static let pairs = all.count * (all.count - 1)
     static let newSearches = pairs * pages
 
-    /// Each number gives another combination of words and page.
+    /// Each number gives a different combination of words and page.
     static func newSearch(_ number: Int) -> (query: String, page: Int) {
         let pair = number % pairs
         let first = pair / (all.count - 1)

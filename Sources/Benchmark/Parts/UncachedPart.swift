@@ -14,7 +14,9 @@ enum UncachedPart {
         let server: Server
         var next = 0
         var samples: [LoadSample] = []
-        /// The calls per search in each measurement; 1 means that no search was cached.
+        /// The calls per search in each measurement.
+        ///
+        /// 1 means that no search was cached.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {
@@ -49,8 +51,8 @@ enum UncachedPart {
         var section = Section(
             title: "Searches that are not cached",
             notes: [
-                "new searches of \(source), each with one call for a page of \(pageSize) hits, all of them in the answer; "
-                    + "memory and disk cache are full",
+                "each search is new, makes one call to \(source), and returns a page of \(pageSize) hits; "
+                    + "both caches are full",
                 "medians of \(options.rounds) rounds of \(options.seconds) s; \(environment.processors.description)",
             ]
         )
@@ -101,7 +103,7 @@ enum UncachedPart {
         }
         guard targets.count > 1 else { return }
         let name =
-            "processor time of a miss, \(row): at most \(Unit.ratio.text(againstRatioMax)) of the other program's"
+            "processor time of a miss, \(row): at most \(Unit.ratio.text(againstRatioMax)) times the other program's"
         section.verdicts.append(Verdict(name, ratio, .ratio, atMost: againstRatioMax))
     }
 }

@@ -11,7 +11,7 @@ enum RankingPart {
         var reciprocalRank = RankingMeasure()
         /// The first hits of all sources, then the second hits, and so on.
         var roundRobin = RankingMeasure()
-        /// Adds the scores of hits with the same title, after scaling them to 0 to 1 in each source.
+        /// Scales the scores of each source to the range 0 to 1, and adds the scores of hits with the same title.
         var combSUM = RankingMeasure()
         /// CombSUM multiplied by the number of hits with the same title.
         var combMNZ = RankingMeasure()
@@ -44,7 +44,7 @@ enum RankingPart {
         return Section(
             title: "The merged order of several sources",
             notes: [
-                "\(searches.count) judged searches, half of them held out; with the built-in source files",
+                "\(searches.count) judged searches with the built-in source files; half of them are a held-out set",
                 "reciprocal rank fusion (k = 60) and round robin use only the order of each source",
                 "CombSUM and CombMNZ use the scores of searchd; the oracle knows the judgements",
             ],
@@ -53,10 +53,12 @@ enum RankingPart {
         )
     }
 
-    /// Measures each half of the searches; searchd's weights were chosen with the first half.
+    /// Measures each half of the searches.
+    ///
+    /// The weights of searchd were chosen with the first half.
     static func measure(_ searches: [JudgedSearch], withOracle: Bool = true) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
-        var halves = [Half(name: "tuned on"), Half(name: "held out")]
+        var halves = [Half(name: "tuning set"), Half(name: "held-out set")]
         for (number, search) in searches.enumerated() {
             let lists = try ScoredLists(search, catalogue, now: now)
             let half = number % 2

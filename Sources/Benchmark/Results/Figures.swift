@@ -12,7 +12,7 @@ struct Spread: Equatable, Sendable {
         (lowest, highest) = (first, last)
     }
 
-    /// Compares the two numbers of each round, because other load affects both.
+    /// Divides the two numbers of each round, because other load affects both numbers.
     init?(ratiosOf figures: [Double], to others: [Double]) {
         guard figures.count == others.count, !others.contains(0) else { return nil }
         self.init(zip(figures, others).map { $0 / $1 })
@@ -70,7 +70,9 @@ struct Unit: Sendable {
     func median(_ values: [Double]) -> String { Spread(values).map { text($0.median) } ?? "–" }
 }
 
-/// SplitMix64, so a seed always gives the same numbers.
+/// The random number generator SplitMix64.
+///
+/// A seed always gives the same numbers.
 struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -4,7 +4,9 @@ struct Section {
     var notes: [String] = []
     var tables: [ResultTable] = []
     var verdicts: [Verdict] = []
-    /// Descriptions of wrong answers; after a failure, the numbers are not valid.
+    /// Descriptions of wrong answers.
+    ///
+    /// After a failure, the numbers are not valid.
     var failures: [String] = []
 
     var text: String {

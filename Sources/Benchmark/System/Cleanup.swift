@@ -9,7 +9,7 @@ enum Cleanup {
 
     static func add(process: pid_t) { processes.withLock { _ = $0.insert(process) } }
 
-    /// The ID of an ended process may be reused.
+    /// Must be called when a process has ended, because its ID may be reused.
     static func remove(process: pid_t) { processes.withLock { _ = $0.remove(process) } }
 
     static func add(directory: String) { directories.withLock { _ = $0.insert(directory) } }
@@ -39,7 +39,9 @@ enum Cleanup {
     }
 }
 
-/// A temporary directory that all users may enter; it is removed with this object.
+/// A temporary directory that all users may enter.
+///
+/// It is removed when this object is destroyed.
 package final class TemporaryDirectory {
     package let path: String
 

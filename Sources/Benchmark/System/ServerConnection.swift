@@ -3,7 +3,9 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A connection for requests and answers; every wait has a deadline.
+/// A connection for requests and answers.
+///
+/// Every wait has a deadline.
 package final class ServerConnection {
     private static let chunkBytes = 64 * 1024
 

@@ -16,7 +16,9 @@ extension SystemCall {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// Repeats the call after EINTR; throws an error if it returns -1.
+    /// Repeats the call after EINTR.
+    ///
+    /// Throws an error if the call returns -1 for another reason.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -93,7 +95,9 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Child processes that `body` starts run on the processor for servers.
+    /// Runs `body`.
+    ///
+    /// Child processes that it starts run on the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

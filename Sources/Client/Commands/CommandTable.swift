@@ -19,20 +19,19 @@ package enum CommandTable {
             summary: "search one or more sources",
             details: [
                 "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
-                    + "one line. If QUERY is “-”, it is read from standard input. Words such as site:example.org, "
-                    + "since:2024-03-09 and until:2024 in QUERY filter the hits."
+                    + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
+                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits."
             ],
             manual: [
-                "The hits of several sources are merged into one list. If several sources have the same item, it is "
-                    + "one hit. The hits are printed when the search ends. With --stream, each hit is printed as it "
-                    + "arrives.",
+                "The hits of several sources are merged into one list. An item that several sources have is one hit. "
+                    + "The hits are printed when the search ends. With --stream, each hit is printed as it arrives.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
                     + "lists the slow sources, and “searchctl again” waits for them. In a pipe, a search waits for all "
                     + "sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
-                "The number in “show 1” and the command “again” refer to the last list on this terminal. Lists that "
-                    + "were printed to a pipe do not count.",
+                "The number in “show 1” and the command “again” refer to the last list of this terminal. This includes "
+                    + "lists in a pipe, but not searches with --typing or --private.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -47,8 +46,8 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options that you give replace the options of that search. With N, repeats search N "
-                    + "of “searchctl history” without its options."
+                    + "--explain. Options that you give replace the options of that search. “again N” repeats search "
+                    + "N of “searchctl history” without the options of that search."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
@@ -117,11 +116,10 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “remove N” removes the search with this number in the list, “clear "
-                    + "QUERY” removes one query, and “clear” removes all searches. Without "
-                    + "--yes, “clear” asks first. Removed queries are also erased from the backups, but not from the "
-                    + "shared cache.",
-                "Searches on a terminal are recorded, also if they find nothing. Searches in a pipe or with --typing, "
+                    + "wrong keyboard layout. “remove N” removes the search with this number in the list. “clear "
+                    + "QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
+                    + "Removed queries are also erased from the backups, but not from the shared cache.",
+                "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. In the list, the word “in” comes before the "
                     + "sources that were given with --source.",
             ],
@@ -141,8 +139,8 @@ package enum CommandTable {
             wordCount: 1...WireBounds.libraryItemsMax,
             summary: "save hits or pages in your library",
             details: [
-                "\(idDetail). You can save at most \(itemsMax) items at once. URL is the address of a page, which is "
-                    + "saved with its title and description. Items that are already saved get the new tags and the "
+                "\(idDetail). You can save at most \(itemsMax) items at once. URL is the address of a page. The page "
+                    + "is saved with its title and description. Items that are already saved get the new tags and the "
                     + "note.",
                 "All your programs can read your library. Other users can't.",
             ],
@@ -175,8 +173,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "add a note or a rating to a saved item",
             details: [
-                "Without TEXT, --rating and --title, the text is read from standard input. An empty TEXT removes the "
-                    + "latest note and prints it."
+                "If TEXT, --rating and --title are all missing, the text is read from standard input. An empty TEXT "
+                    + "removes the latest note and prints this note."
             ],
             options: CommandOption.ofNote,
             examples: [
@@ -215,7 +213,7 @@ package enum CommandTable {
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
                     + "for standard input. A second import of the same file changes nothing.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
-                    + "daemon waits until the sources have quota to spare.",
+                    + "daemon waits until the sources have enough unused quota.",
                 "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
             ],
             manual: [
@@ -225,8 +223,8 @@ package enum CommandTable {
                     + "Commas separate tags. An item with several notes has one row per note. If a spreadsheet would "
                     + "read a text as a formula, the export adds an apostrophe.",
                 "In ndjson, each line is one JSON object: an item of an export, or a hit of “search --json”.",
-                "The folders of bookmarks become tags. An item without an id gets an id that is made from its address. "
-                    + "Its source is then \(LibraryEntry.importedSource).",
+                "The folders of bookmarks become tags. An item without an id gets an id that is made from its address, "
+                    + "and the source \(LibraryEntry.importedSource).",
             ],
             options: CommandOption.ofLibrary,
             examples: [
@@ -277,10 +275,10 @@ package enum CommandTable {
             .run,
             summary: "find problems, and print what to do about them",
             details: [
-                "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks one "
-                    + "source of each account, which costs one call of the account's quota. Reports the known failures "
-                    + "of the other sources. Never asks paid sources, or accounts with a quota of at most 1,000 calls. "
-                    + "With --no-try, asks no source.",
+                "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also calls one "
+                    + "source of each account, which uses one call of the account's quota. Reports the known failures "
+                    + "of the other sources. Never calls paid sources, or accounts with a quota of at most 1,000 "
+                    + "calls. With --no-try, calls no source.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or a directory "
                     + "can't be used; 78 if the configuration, the mode of its files or the clock is wrong; 75 if a "
                     + "source fails or a disk is full. If several apply, the first of 69, 77, 78 and 75 is used.",
@@ -319,7 +317,8 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows the size and the hit rate of the shared cache. “clear” removes all pages, or the pages "
-                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may clear it."
+                    + "of a source or a query. Only root, the daemon's user and members of adminGroup may clear the "
+                    + "cache."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
@@ -349,7 +348,7 @@ package enum CommandTable {
             "logs",
             .run,
             summary: "show the daemon's log",
-            details: ["Reads the journal if systemd runs the daemon, and the log file if not."],
+            details: ["If systemd runs the daemon, prints the journal. Otherwise prints the log file."],
             options: CommandOption.ofLogs,
             examples: ["searchctl logs -f", "searchctl logs -n 200"],
             isBrief: true,
@@ -409,9 +408,9 @@ package enum CommandTable {
             details: [
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
-                "“call -” reads requests from standard input, one per line, sends them unchanged, and prints all "
-                    + "answers. Here, a search without \"history\" is recorded, unless it has a channel or is private. "
-                    + "If some answers are errors, the exit status is that of the first error.",
+                "“call -” reads requests from standard input, one per line. It sends them unchanged, and prints all "
+                    + "answers. A search without \"history\" in such a request is recorded, unless it has a channel or "
+                    + "is private. If some answers are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

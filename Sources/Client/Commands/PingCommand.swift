@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl ping`, which checks whether the daemon answers, and how fast.
+/// The command `searchctl ping`, which measures how fast the daemon answers.
 enum PingCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         try Connector(context).withExchange { exchange throws(ClientError) in

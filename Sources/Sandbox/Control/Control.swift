@@ -2,7 +2,7 @@ package import EventLoop
 package import HTTP
 import JSON
 
-/// The paths under `/_sandbox/`; tests use them to control the mock server.
+/// The paths under `/_sandbox/`, with which tests control the mock server.
 enum Control {
     static let prefix = "/_sandbox/"
 
@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Answers the target of a `redirect` fault without any faults.
+    /// Answers a request that the fault `redirect` redirected, now without faults.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))

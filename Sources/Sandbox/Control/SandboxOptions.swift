@@ -43,7 +43,9 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// Limits by name, such as `naverPerDay`; nil means no limit.
+/// Limits by name, such as `naverPerDay`.
+///
+/// Nil means no limit.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
@@ -70,9 +72,11 @@ package struct SandboxLimits: Equatable, Sendable {
 }
 
 package struct SandboxQuirks: Equatable, Sendable {
-    /// Whether totals are estimates, which change.
+    /// Whether the totals in answers are estimates that change with time.
     package var totalsDrift = true
-    /// A source gets a new document after this many calls; 0 means never.
+    /// Each time after this many calls, every source gets a new document.
+    ///
+    /// 0 means never.
     package var callsPerNewDocument = 0
     package var pricePercent = 100
 
@@ -100,7 +104,7 @@ extension SandboxOptions {
             case "base": changed.base = try member.text()
             case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
             case "limits":
-                // Null removes one limit, or all limits.
+                // Null as `limits` removes all limits. Null as a member removes one limit.
                 if member.value.isNull { changed.limits = .none }
                 for limit in member.value.members ?? [] {
                     guard SandboxLimits.names.contains(limit.name) else {

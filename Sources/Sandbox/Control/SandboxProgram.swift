@@ -94,8 +94,9 @@ struct SandboxArguments: Equatable, Sendable {
         usage: searchd-sandbox [OPTION…]
 
         A mock server for the APIs of all sources. It listens on 127.0.0.1 until SIGTERM or SIGINT. The base URL of an
-        API is http://127.0.0.1:PORT and its name: \(API.all.map { "/\($0.name)" }.joined(separator: ", "));
-        for Wikipedia /wikipedia/LANG. Most APIs also work with the base URL http://127.0.0.1:PORT.
+        API is http://127.0.0.1:PORT with the path of the API. The paths are
+        \(API.all.map { "/\($0.name)" }.joined(separator: ", ")).
+        For Wikipedia, the path is /wikipedia/LANG. Most APIs also work without a path.
 
           --port N        listen on this port; 0 (the default) chooses a free port
           --print-port    when the server is ready, print one line of JSON with the port, base URLs and keys

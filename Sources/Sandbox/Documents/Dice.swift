@@ -1,6 +1,8 @@
 import JSON
 
-/// A random generator; the same seeds give the same numbers.
+/// A random number generator.
+///
+/// The same seeds give the same numbers.
 struct Dice: Sendable {
     private var state: UInt64
 

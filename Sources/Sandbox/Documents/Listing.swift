@@ -1,6 +1,8 @@
 /// One document of a source.
 struct Document: Equatable, Sendable {
-    /// The position by relevance; negative if the document was added after the start.
+    /// The position in the order of relevance.
+    ///
+    /// It is negative if the document was added after the first request.
     let index: Int
     let serial: UInt64
     let date: Timestamp
@@ -20,11 +22,13 @@ enum Order: Equatable, Sendable {
     }
 }
 
-/// The documents of a source that match a topic, made on demand.
+/// The documents of a source that match a topic, created on demand.
 struct Listing: Sendable {
     let count: Int
     private let key: UInt64
-    /// Documents added since the first request; they are first in every order.
+    /// The number of documents added since the first request.
+    ///
+    /// These documents are first in every order.
     private let arrivals: Int
     private let order: Order
     private let byDate: Shuffle
@@ -70,7 +74,9 @@ struct Listing: Sendable {
     }
 }
 
-/// A permutation of 0 ..< count that is its own inverse: it reverses the bits of a number and flips some.
+/// A permutation of 0 ..< count that is its own inverse.
+///
+/// It reverses the bits of a number and flips some of them.
 struct Shuffle: Sendable {
     private let count: Int
     private let shift: Int
@@ -80,7 +86,7 @@ struct Shuffle: Sendable {
         self.count = count
         shift = max(1, count - 1).leadingZeroBitCount
         let flips = Dice.mix(salt) >> UInt64(shift)
-        // The mask is a palindrome of bits, so applying it twice gives the original number.
+        // The mask is a palindrome of bits. So applying the permutation twice gives the original number.
         mask = flips ^ Self.reversed(flips) >> UInt64(shift)
     }
 

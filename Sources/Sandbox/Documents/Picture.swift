@@ -1,6 +1,8 @@
 import HTTP
 
-/// The pictures to which answers link; the name decides the colours of the stripes.
+/// The pictures to which answers link.
+///
+/// The name of a picture decides the colours of its stripes.
 enum Picture {
     static let source = "sandbox.picture"
 
@@ -32,7 +34,7 @@ enum Picture {
             let pixels: UInt8 = row / step % 2 == 0 ? 0xFF : 0
             return [0] + [UInt8](repeating: pixels, count: (size.width + 7) / 8)
         }
-        // The last numbers: one bit per pixel, a palette, not interlaced.
+        // 1 is the number of bits per pixel, and 3 means that the pixels are indices of the palette.
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(UInt32(size.width)) + bigEndian(UInt32(size.height)) + [1, 3, 0, 0, 0])
             + chunk("PLTE", palette) + chunk("IDAT", zlib(rows)) + chunk("IEND", [])

@@ -1,4 +1,6 @@
-/// A time in seconds since 1970; it does not use the daemon's calendar code, because tests compare the two.
+/// A time in seconds since 1970.
+///
+/// It does not use the daemon's calendar code, because tests check that code with it.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

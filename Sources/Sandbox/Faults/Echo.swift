@@ -23,7 +23,7 @@ enum Echo {
         return PercentEncoding.decode(sides[1])
     }
 
-    /// Returns the value in forms in which a simple text search does not find it.
+    /// Returns encoded forms of the value, which a search for the plain value does not find.
     private static func encoded(_ value: String) -> [String] {
         let bytes = Array(value.utf8)
         let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()

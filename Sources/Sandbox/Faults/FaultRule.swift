@@ -2,7 +2,7 @@ import JSON
 
 /// A fault that occurs in some of the requests to some sources.
 package struct FaultRule: Equatable, Sendable {
-    /// A source (`kakao.blog`), or the beginning of names and a star (`naver.*`, `*`).
+    /// A source such as `kakao.blog`, or a pattern that ends with a star, such as `naver.*` or `*`.
     package var source: String
     package var name: String
     package var share: Double
@@ -69,7 +69,6 @@ struct FaultChooser: Sendable {
 
     init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }
 
-    /// Uses one random number for each rule of the source.
     mutating func draw(_ rules: [FaultRule], source: String) -> [FaultRule] {
         if rules.isEmpty { return [] }
         if met.count != rules.count { met = Array(repeating: 0, count: rules.count) }

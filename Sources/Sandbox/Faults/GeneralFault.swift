@@ -1,7 +1,9 @@
 import HTTP
 import JSON
 
-/// A fault that any source can have; members of the fault rule replace the default numbers.
+/// A fault that any source can have.
+///
+/// Members of the fault rule replace the default numbers.
 enum GeneralFault: String, CaseIterable, Sendable {
     case delay, hang, stall, cut, refuse, drip, longLength, shortLength
     case malformedJSON, html, redirect, redirectLoop, emptyBody, hugeBody, padded, status, echo, echoEncoded

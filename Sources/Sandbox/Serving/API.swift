@@ -11,7 +11,9 @@ struct API: Sendable {
     let keys: String
     let rules: [Rule]
     let endpoints: [Endpoint]
-    /// An error is an array `[shape, status, a, b, c, …]`; the template of the shape uses a, b, c and so on.
+    /// An error is an array `[shape, status, a, b, c, …]`.
+    ///
+    /// The template of the shape uses a, b, c and so on.
     let errors: [String: JSONValue]
     let shapes: JSONValue
     let fallback: String
@@ -85,8 +87,8 @@ struct Endpoint: Sendable {
     /// How an endpoint searches.
     ///
     /// - `parameter` is the parameter with the query, and `usual` is its default. `keep` lists further parameters.
-    /// - `pages` (or `items`) lists the parameter with the number of the page (or of the first item), the lowest
-    ///   number, and the parameter with the size of a page.
+    /// - `pages` lists the parameter of the page number, the lowest page number, and the parameter of the page size.
+    /// - `items` is like `pages`, with the number of the first item instead of the page number.
     /// - With `repeatsLast`, a page after the end returns the last page.
     let search: JSONValue?
     /// How an endpoint finds one document: `id` is the parameter, and `radix` is the base of the number.
@@ -121,7 +123,9 @@ struct Endpoint: Sendable {
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// Alternatives separated by `|`; each has at most one `{name}`, which matches any text.
+/// Alternatives separated by `|`.
+///
+/// Each alternative has at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 

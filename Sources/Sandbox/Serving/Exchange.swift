@@ -1,7 +1,9 @@
 import HTTP
 import JSON
 
-/// One request to a mock API: finds its endpoint, checks it and makes the answer.
+/// One request to a mock API.
+///
+/// Finds the endpoint, checks the request and creates the answer.
 struct Exchange {
     let api: API
     let instant: Int64

@@ -4,7 +4,7 @@ struct Ledger: Sendable {
         /// Begins `offset` seconds before the UTC day.
         case day(offset: Int)
         case month(hours: Int)
-        /// Begins with the first call after the last period.
+        /// Begins with the first call after the previous period.
         case window(seconds: Int64)
 
         init(_ name: String) {

@@ -8,11 +8,11 @@ struct Rule: Sendable {
         /// Counts a call of `account` in the period `per`. Fails if the count is above `times` times the limit.
         case charge
         case length
-        /// A number from `min` to `max`; `below` and `above` are other errors.
+        /// A number from `min` to `max`. `below` and `above` are the errors for smaller and larger numbers.
         ///
         /// With `clamp`, a number above `max` becomes `max`, and other invalid values become `default`.
         case number
-        /// A word in `of`, or a sort of the endpoint; the first word is the default.
+        /// A word in `of`, or a sort order of the endpoint. The first word is the default.
         case choice
     }
 

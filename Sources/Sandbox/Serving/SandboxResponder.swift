@@ -1,7 +1,9 @@
 package import HTTP
 import JSON
 
-/// Answers the requests to all mock APIs; the same requests at the same times give the same answers.
+/// Answers the requests to all mock APIs.
+///
+/// The same requests at the same times give the same answers.
 package struct SandboxResponder: HTTPHandler {
     var world: World
     var faults: FaultChooser
@@ -94,10 +96,14 @@ package struct SandboxResponder: HTTPHandler {
 
 /// The documents that a client must find if it fetches all pages.
 package struct SandboxTruth: Equatable, Sendable {
-    /// The exact number; the total in an answer may be an estimate.
+    /// The exact number.
+    ///
+    /// The total in an answer may be an estimate.
     package var total: Int
     package var reachable: Int
-    /// In the order of the source; `Endpoint.identity` decides which member is the id.
+    /// In the order of the source.
+    ///
+    /// `Endpoint.identity` decides which member is the id.
     package var ids: [String]
 }
 

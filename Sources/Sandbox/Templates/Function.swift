@@ -1,13 +1,15 @@
 import JSON
 
-/// The functions of templates; an argument is a number or the name of a value.
+/// The functions of templates.
+///
+/// An argument is a number or the name of a value.
 enum Function: String, Sendable {
     /// `{title}` is a headline, and `{snippet 2 4}` is two to four sentences.
     case title, snippet
     case noun, adjective, town, person, company, genre, alias
     /// `{letters 5 9}` is five to nine random letters, and `{digits 9}` is nine random digits.
     case letters, digits
-    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1; `{decimal …}` is a hundredth of that.
+    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1. `{decimal …}` divides it by 100.
     case roll, decimal
     /// `{pick a|b|c}` is one of the texts at random, and `{scale x 9 10}` is x · 9 / 10.
     case pick, scale

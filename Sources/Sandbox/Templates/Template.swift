@@ -34,7 +34,9 @@ indirect enum Template: Sendable {
         let choices: [String]
     }
 
-    /// `marked` escapes HTML and marks matches; `base36` writes a number as text in base 36.
+    /// `marked` escapes HTML and marks matches.
+    ///
+    /// `base36` writes a number in base 36.
     enum Change: String, Sendable {
         case marked, escaped, lower, text, base36
     }
@@ -99,7 +101,9 @@ extension Template.Call {
     }
 }
 
-/// Terms separated by `&`, which must all be true; `!` negates a term.
+/// Terms separated by `&`, which must all be true.
+///
+/// `!` negates a term.
 ///
 /// `1/3` is true at random in 1 of 3 cases. `name` is true if the value `isSet`, and `name~text` if the value contains
 /// the text.
@@ -131,7 +135,9 @@ struct Condition: Sendable {
     }
 }
 
-/// How an API marks matches and escapes HTML; until then, the control character 2 is on both sides of a match.
+/// How an API marks matches and escapes HTML.
+///
+/// In raw texts, the control character 2 is on both sides of a match.
 struct TextStyle: Sendable {
     private static let mark: UInt8 = 2
     private let open: String

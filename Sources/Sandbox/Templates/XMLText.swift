@@ -1,9 +1,10 @@
 package import JSON
 
 extension JSONValue {
-    /// The object as XML: its only member is the root element.
+    /// The object as XML.
     ///
-    /// The member `@name` is an attribute, `#text` is the text, and other members are arrays of child elements.
+    /// Its only member is the root element. In an element, the member `@name` is an attribute, `#text` is the text, and
+    /// other members are arrays of child elements.
     package var xmlBytes: [UInt8] {
         var text = "<?xml version='1.0' encoding='UTF-8'?>\n"
         if let root = members?.first { root.value.writeXML(named: root.name, to: &text) }

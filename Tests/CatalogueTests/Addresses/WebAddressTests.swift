@@ -61,7 +61,7 @@ struct CanonicalURLTests {
         return lowered.hasSuffix(mobile) ? lowered.dropLast(mobile.count) + ".wikipedia.org" : lowered
     }
 
-    @Test func `the host in a canonical URL equals that of a reference implementation`() {
+    @Test func `a canonical URL has the same host as a slow reference implementation`() {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let pieces = [
@@ -86,7 +86,7 @@ struct CanonicalURLTests {
         ("https://example.org/a?utm_medium=x", "example.org/a"),
         ("no url", "no url"), ("", ""), ("x:/", "x:"), ("https://", ""),
     ])
-    func `the same page has one canonical URL`(_ url: String, _ canonical: String) {
+    func `different URLs of a page have the same canonical URL`(_ url: String, _ canonical: String) {
         #expect(CanonicalURL.text(of: url) == canonical)
     }
 }

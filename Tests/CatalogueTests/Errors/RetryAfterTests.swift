@@ -22,7 +22,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: ["86401", "99999999999", "99999999999999999999999999", "Sat, 09 Mar 2094 11:52:01 GMT"])
-    func `a long wait is limited to one day`(text: String) {
+    func `a wait of more than one day becomes one day`(text: String) {
         #expect(read(text) == .seconds(86_400))
     }
 

@@ -72,7 +72,7 @@ struct LanguageTests {
         #expect(source.keyless)
     }
 
-    @Test func `a family file declares one source for each of its values`() throws {
+    @Test func `a file with a family declares one source for each value of the family`() throws {
         let text = LoadErrorTests.good.replacing(
             "source: \"demo.books\"",
             with: "family: { name: \"shop\", values: [\"a\", \"b\"] }, source: \"demo.{shop}\""

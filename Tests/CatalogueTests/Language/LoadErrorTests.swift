@@ -234,7 +234,7 @@ struct LoadErrorTests {
         #expect(mistakes.all.map(\.message).contains("uses {option.no}, which is not declared"))
     }
 
-    @Test func `mistakes in a family file are reported once`() throws {
+    @Test func `mistakes in a file with a family are reported once`() throws {
         let text = Self.good.replacing(
             "source: \"demo.books\"",
             with: "source: \"demo.{x}\", family: { name: \"x\", values: [\"a\", \"b\"] }"
@@ -263,7 +263,7 @@ struct LoadErrorTests {
             try catalogue.add(file: "b.json5", bytes: Array(broken.utf8), trust: .user)
         }
         #expect(catalogue.sources.count == 1)
-        // The account of the rejected file is unknown, so another file can declare it.
+        // The rejected file has not declared its account, so another file can declare this account.
         try catalogue.add(
             file: "c.json5",
             bytes: Array(Self.good.replacing("demo.books", with: "demo2.books").utf8),

@@ -19,7 +19,7 @@ struct SourceHeaderTests {
         #expect(little.kind == nil && little.title == nil)
     }
 
-    @Test func `a family file has a header for each member`() {
+    @Test func `a file with a family has a header for each value of the family`() {
         let text = "{ family: { name: \"lang\", values: [\"ko\", \"en\"] }, source: \"w.{lang}\", title: \"W {lang}\" }"
         #expect(identities(text).map(\.name.text) == ["w.ko", "w.en"])
         #expect(identities(text).map(\.title) == ["W ko", "W en"])
@@ -36,7 +36,7 @@ struct SourceHeaderTests {
         #expect(identities("{ sources: [] }").isEmpty)
     }
 
-    @Test func `one invalid source makes the whole file invalid, and its line is reported`() throws {
+    @Test func `if one source is invalid, the whole file is invalid, and the line of the source is reported`() throws {
         let shared = LoadErrorTests.good.replacing("source: \"demo.books\",", with: "")
         let end = try #require(shared.lastIndex(of: "}"))
         func file(_ sources: String) -> String { String(shared[..<end]) + "\nsources: {\n\(sources)\n}\n}" }
@@ -73,7 +73,7 @@ struct ElementsTests {
         return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
     }
 
-    @Test func `all elements of a list are returned, also elements that are not valid hits`() throws {
+    @Test func `all elements of a list are returned, even elements that are not valid hits`() throws {
         let source = try demo("{ title: \"name\", extra: { price: \"price\" } }")
         let body = #"{"items":[{"name":"A"},{"x":1},7,{"name":"B"}]}"#
         let elements = source.elements(of: response(body), account: AccountAccess()).elements
@@ -88,7 +88,7 @@ struct ElementsTests {
         #expect(other.missing == "it has no list of hits in items")
     }
 
-    @Test func `hits of several lists are joined, and an error names the failed condition`() throws {
+    @Test func `hits of several lists are joined, and an error contains the condition that is not met`() throws {
         let text = LoadErrorTests.good.replacing(
             "hits: \"items\"",
             with: "hits: [\"items\", \"more.items\"], must: { ok: true }"
@@ -113,7 +113,7 @@ struct ElementsTests {
         #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
     }
 
-    @Test func `declared fields that no hit has are reported`() throws {
+    @Test func `if no hit has a declared field, the field is reported`() throws {
         let source = try demo(
             """
             { key: "id", title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",

@@ -37,7 +37,7 @@ struct TrustTests {
         #expect(error.key == "account.redirects[1]")
     }
 
-    @Test func `an existing account cannot be redeclared to steal its secrets`() throws {
+    @Test func `a user's file cannot redeclare an existing account, so it cannot steal secrets`() throws {
         var catalogue = builtIn
         let stolen = LoadErrorTests.good.replacing("demo.books", with: "kakao.books")
         let mistakes = try #require(throws: CatalogueMistakes.self) {
@@ -55,7 +55,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `a user's file can replace a source, but not its host`() throws {
+    @Test func `a user's file can replace a source, but not the host of the source`() throws {
         var catalogue = builtIn
         let own = LoadErrorTests.good.replacing("demo.books", with: "kakao.blog")
             .replacing("account: { access: { base: \"https://api.example.org\" } },", with: "")
@@ -67,7 +67,7 @@ struct TrustTests {
         #expect(request.url == "https://dapi.kakao.com/search?q=cat&p=1")
     }
 
-    @Test func `an unknown name suggests the nearest name`() throws {
+    @Test func `the error for an unknown source suggests the nearest name`() throws {
         let error = try #require(throws: SearchError.self) { try source("kakao.blgo") }
         #expect(error.kind == .unknownSource)
         #expect(error.hint == "Did you mean “kakao.blog”?")

@@ -16,7 +16,7 @@ struct BuiltInProfileTests {
         #expect(profiles.allSatisfy { $0.about?.isEmpty == false })
     }
 
-    @Test func `every entry selects an existing source`() {
+    @Test func `every entry of a profile selects an existing source`() {
         let names = Set(profiles.map(\.name))
         for profile in profiles {
             for selector in profile.entries.flatMap(\.alternatives) {

@@ -34,7 +34,9 @@ struct BillTests {
             ("\"0.01 EUR\"", nil), ("true", nil), ("\"NaN\"", nil), ("\"0.01 USD USD\"", nil), ("\"\"", nil),
         ] as [(String, Int?)]
     )
-    func `a price is read exactly, rounded up, or refused`(_ price: String, _ cost: Int?) throws {
+    func `a valid price is rounded up to a millionth, and other values are refused`(_ price: String, _ cost: Int?)
+        throws
+    {
         let body = "{\(Self.hit),\"cost\":{\"total\":\(price),\"in\":\"USD\"}}"
         guard let cost else {
             let error = #expect(throws: SearchError.self) { try bill(Self.member, body) }
@@ -51,7 +53,7 @@ struct BillTests {
         }
     }
 
-    @Test func `calls that the file declares free are not charged`() throws {
+    @Test func `if the source file declares a call free, the call is not charged`() throws {
         let free = "free: [\"failed\", \"empty\", { header: \"X-Type\", is: \"Cached\" }]"
         #expect(try bill(free, "{\(Self.hit)}").costs == [:])
         #expect(try bill(free, "{\"items\":[],\"count\":0}").costs == ["m": 0])
@@ -63,7 +65,7 @@ struct BillTests {
         #expect(try bill(Self.member, "{}", status: 500).costs == [:])
     }
 
-    @Test func `the price and the remaining quota are read from headers, in units of the source`() throws {
+    @Test func `the price and the remaining quota in headers are multiplied by the price of a unit`() throws {
         let terms = """
             price: { header: "X-Credits", each: "0.008 USD" },
             left: { header: "X-Left", item: 2, each: "0.005 USD", limit: "X-Limit" }
@@ -82,7 +84,7 @@ struct BillTests {
         ("limit: \"5.0000001 USD\"", "Write a number of calls"), ("limit: \"5 usd\"", "Write a number of calls"),
         ("limit: \"5 EUR\"", "Write it like 5.00 EUR."), ("cost: \"-1 USD\"", "Write a number of calls"),
     ])
-    func `wrong amounts in a file are refused with the correct form`(_ part: String, _ expected: String) throws {
+    func `wrong amounts in a source file are refused with a hint`(_ part: String, _ expected: String) throws {
         let amounts = ["limit: \"5.00 USD\"", "cost: \"0.02 USD\""].map { $0.prefix(5) == part.prefix(5) ? part : $0 }
         let quotas = "quotas: [{ name: \"m\", per: \"month\", \(amounts.joined(separator: ", ")) }],"
         let text = LoadErrorTests.good.replacing("kind: \"book\",", with: "kind: \"book\", \(quotas)")

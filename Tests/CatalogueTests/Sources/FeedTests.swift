@@ -28,7 +28,7 @@ struct FeedTests {
     }
 
     @Test(arguments: ["cats.example", "http://cats.example/a", "https://localhost/a", "ftp://cats.example/"])
-    func `an address that is not https or not on a public host is refused`(address: String) {
+    func `an address without https or without a public host is refused`(address: String) {
         #expect(throws: CatalogueMistakes.self) { try source(address) }
     }
 

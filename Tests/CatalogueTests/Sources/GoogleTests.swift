@@ -47,7 +47,7 @@ struct GoogleTests {
         #expect(page.hits.isEmpty && page.isEnd && page.total == 0)
     }
 
-    @Test func `a short page is the last page only if it is also the first page and reaches the total`() throws {
+    @Test func `if the first page is short and reaches the total, it is the last page`() throws {
         let items = (0..<40).map { #"{"id":"v\#($0)","volumeInfo":{"title":"t"}}"# }
         let full = #"{"kind":"books#volumes","totalItems":3,"items":[\#(items.joined(separator: ","))]}"#
         let short = #"{"kind":"books#volumes","totalItems":900,"items":[\#(items.dropLast().joined(separator: ","))]}"#

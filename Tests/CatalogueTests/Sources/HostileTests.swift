@@ -66,7 +66,7 @@ struct HostileTests {
         #expect(error.kind == .badResponse)
     }
 
-    @Test func `a source's message is truncated, cleaned and never repeats the query`() throws {
+    @Test func `an error message of a source is truncated and cleaned, and the query is removed`() throws {
         let long = String(repeating: "x\\u0000\\u202e\\n ", count: 1000)
         let error = try failure("kakao.blog", #"{"errorType":"X","message":"\#(long)"}"#, status: 500)
         #expect(error.message.utf8.count <= 300)

@@ -122,7 +122,7 @@ struct KakaoTests {
     }
 
     @Test(arguments: ["wrong appKey(KEY) format", "appKey(KEY) does not exist"])
-    func `an echoed key is masked, plain and percent-encoded`(_ message: String) throws {
+    func `a key in an error message is masked, even if it is percent-encoded`(_ message: String) throws {
         let key = "k4k40/Rest+Key=0123456789abcdef"
         for spelling in [key, "k4k40%2fRest%2BKey%3D0123456789abcdef"] {
             let body = #"{"errorType":"AccessDeniedError","message":"\#(message.replacing("KEY", with: spelling))"}"#
@@ -138,14 +138,14 @@ struct KakaoTests {
         }
     }
 
-    @Test func `the reset of a quota is computed from the date of the response, or else the current time`() throws {
+    @Test func `the reset of a quota is computed from the date of the response, or from the current time`() throws {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        // The cause may be the request rate instead of the quota, so the pause is short.
+        // The source may also send this response for a high request rate, so the pause is short.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        // It is 01:00:00 or 00:00:10 in Korea. Just after midnight, the source may still count for the day before.
+        // It is 01:00:00 and 00:00:10 in Korea. At 00:00:10, the source may still count calls for the previous day.
         for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
             let later = try #require(throws: SearchError.self) {
                 try source.page(

@@ -25,7 +25,7 @@ struct WikipediaTests {
         #expect(hit.extra("words") == 99)
     }
 
-    @Test func `a page without a continuation is the last, also in the old format`() throws {
+    @Test func `a page without a continuation is the last page, even in the old format`() throws {
         #expect(try page("wikipedia.en", answer()).isEnd)
         #expect(try !page("wikipedia.en", answer(#""query-continue":{"search":{"sroffset":100}},"#)).isEnd)
         #expect(try page("wikipedia.en", answer(#""continue":{"sroffset":100},"#), page: 99).isEnd)
@@ -112,7 +112,7 @@ struct HackerNewsTests {
         #expect(ask.extra("points") == nil)
     }
 
-    @Test func `text in angle brackets is kept, even if the highlights do not escape it`() throws {
+    @Test func `text in angle brackets is kept, even if the brackets in the highlights are not escaped`() throws {
         let page = try page(
             "hackernews.stories",
             #"""

@@ -181,7 +181,7 @@ struct LookupTests {
         #expect(try failure("openlibrary.books", "OL1W", "", status: 429).retryAfter == .seconds(2))
     }
 
-    @Test func `the id of a hit is computed from its key, even if the id contains a hash`() throws {
+    @Test func `the id of a hit is computed from its key, or from a hash of the key`() throws {
         let books = try source("google.books")
         #expect(books.id(of: try itemKey("zyTCAlFPjgYC")) == "google.books:zyTCAlFPjgYC")
         let page = try page("hackernews.stories", #"{"hits":[{"objectID":"a/b","title":"T"}],"nbHits":1,"nbPages":1}"#)
@@ -190,7 +190,7 @@ struct LookupTests {
         #expect(hit.id.utf8.count == "hackernews.stories:".utf8.count + 16)
     }
 
-    @Test func `a key that is not allowed in an id is read from the document of the hit`() throws {
+    @Test func `if the id contains a hash, the key is read from the document of the hit`() throws {
         let stories = try source("hackernews.stories")
         let id = stories.id(of: try itemKey("a/b"))
         func key(_ document: String, id: String = id) -> String? {

@@ -51,7 +51,7 @@ struct NaverTests {
         #expect(hit.extra("height") == 600)
     }
 
-    @Test func `a place has coordinates, unless they are in the older grid`() throws {
+    @Test func `a place has coordinates, but coordinates in the older grid are ignored`() throws {
         let item = #"""
             {"title":"<b>고양이<\/b> 카페","link":"","category":"카페,디저트>고양이카페","description":"","telephone":"","address":"서울특별시 마포구 1",
              "roadAddress":"서울특별시 마포구 길 1","mapx":"1269237462","mapy":"375554783"}
@@ -76,7 +76,7 @@ struct NaverTests {
         ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
         (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
     ])
-    func `the hint for missing keys names the partly configured way of access, or all ways`(
+    func `if secrets are missing, the hint has the command for the partly configured kind of key, or for all kinds`(
         present: [String],
         commands: String
     ) throws {
@@ -88,7 +88,7 @@ struct NaverTests {
         #expect(error.hint?.hasPrefix("Run \(commands), or set accounts.naver.hub") == true)
     }
 
-    @Test func `the way of access in use is found from its keys`() throws {
+    @Test func `the configured secrets determine the kind of key`() throws {
         let pair = AccountAccess(secrets: ["id": Secret("an-own-id"), "secret": Secret("a-secret")])
         #expect(try source("naver.blog").keyWays(pair) == ["legacy"])
         #expect(try source("kakao.blog").keyWays(AccountAccess()) == [])
@@ -107,7 +107,7 @@ struct NaverTests {
         #expect(try page("naver.local", items(item, total: 5)).isEnd)
     }
 
-    @Test func `the last page overlaps the previous page and returns only new hits`() throws {
+    @Test func `the last page overlaps the previous page, but has only new hits`() throws {
         let three = (1...3).map { #"{"title":"t\#($0)","link":"https://example.org/\#($0)"}"# }.joined(separator: ",")
         let page = try CatalogueTests.page("naver.blog", items(three, total: 5000, start: 1000), page: 10)
         #expect(page.hits.map(\.title) == ["t2", "t3"])

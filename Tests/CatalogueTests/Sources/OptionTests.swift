@@ -39,7 +39,7 @@ struct OptionTests {
         #expect(error.hint?.hasPrefix("It must be") == true)
     }
 
-    @Test func `an unknown option suggests the nearest name`() throws {
+    @Test func `the error for an unknown option suggests the nearest name`() throws {
         let source = try source("google.books")
         let error = try #require(throws: SearchError.self) {
             try source.options(from: [JSONMember("printtype", "all")])

@@ -88,7 +88,7 @@ struct RequestTests {
         ("openlibrary.books", "sort=new"),
         ("hackernews.stories", "/api/v1/search_by_date?"),
     ])
-    func `the order by date is requested with the value of the source`(_ name: String, _ part: String) throws {
+    func `each source has its own parameter for the order by date`(_ name: String, _ part: String) throws {
         #expect(try request(name, .recency).url.contains(part))
     }
 
@@ -125,7 +125,7 @@ struct RequestTests {
         #expect(hub.fields["X-Naver-Client-Id"] == nil)
     }
 
-    @Test func `a key with a line break is rejected as a header`() throws {
+    @Test func `a key with a line break is not sent in a header`() throws {
         let error = try #require(throws: SearchError.self) {
             try request("kakao.web", account: AccountAccess(secrets: ["key": Secret("KEY\r\nHost: evil.example.org")]))
         }
@@ -190,7 +190,7 @@ struct RequestTests {
     }
 
     @Test(arguments: ["ab", "고양", "the", "The"])
-    func `a query that Open Library rejects is not sent`(_ query: String) throws {
+    func `if Open Library would reject a query, the query is not sent`(_ query: String) throws {
         let source = try source("openlibrary.books")
         let error = try #require(throws: SearchError.self) {
             try source.request(for: pageRequest(query), account: AccountAccess())

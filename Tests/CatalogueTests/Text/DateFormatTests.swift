@@ -67,7 +67,7 @@ struct DateFormatTests {
         (.epochMilliseconds, "-62167251600000", "-62167251601000"),
         (.epochMilliseconds, "1710000000123", "12345678901234567890"),
     ])
-    func `a date at the limit is read, and a text just beyond the limit is rejected`(
+    func `the last valid date is read, and a text just beyond it is rejected`(
         _ format: DateFormat,
         _ last: String,
         _ past: String

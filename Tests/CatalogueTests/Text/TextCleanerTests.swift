@@ -26,7 +26,7 @@ struct TextCleanerTests {
         ("1<script>never closed", "1", []),
         ("<!-- note -->x<?php ?>y<!doctype html>", "xy", []),
     ])
-    func `tags are removed, and their matches are marked`(_ html: String, _ text: String, _ marks: [Range<Int>]) {
+    func `tags are removed, and highlighted text is marked`(_ html: String, _ text: String, _ marks: [Range<Int>]) {
         #expect(clean(html) == PlainText(text: text, marks: marks))
     }
 
@@ -66,8 +66,8 @@ struct TextCleanerTests {
         #expect(clean(dirty, .none).text == text)
     }
 
-    @Test func `text is composed, and marks count scalars`() {
-        // 고양이 in conjoining jamo. Its seven scalars become three.
+    @Test func `text is normalised to NFC, and marks are ranges of scalars`() {
+        // The word 고양이 in conjoining jamo. Its seven scalars become three.
         let jamo = "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}"
         #expect(clean("<b>\(jamo)</b> e\u{301}<b>te\u{301}</b>") == PlainText(text: "고양이 été", marks: [0..<3, 5..<7]))
         #expect(Array(clean(jamo).text.unicodeScalars).count == 3)

@@ -27,14 +27,14 @@ import Testing
         #expect(demand.deadline == at(.seconds(3)))
     }
 
-    @Test func `a call that all callers have left keeps the priority and the deadline of the last caller`() {
+    @Test func `if all callers leave a call, it keeps the priority and the deadline of the last caller`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
         #expect(demand.priority == .background)
         #expect(demand.deadline == at(.seconds(1)))
     }
 
-    @Test func `the queue is notified when the clients of a waiting call change`() {
+    @Test func `if the clients of a waiting call change, the queue is notified`() {
         let changes = Locked(0)
         let demand = CallDemand(for: Caller(priority: .background))
         demand.whenClaimsChange { changes.withLock { $0 += 1 } }
@@ -46,7 +46,7 @@ import Testing
         #expect(changes.withLock { $0 } == 2)
     }
 
-    @Test func `the outcome may be stored if any caller was not private`() {
+    @Test func `if any caller of a call is not private, the outcome may be stored`() {
         let demand = CallDemand(for: Caller(isPrivate: true))
         #expect(!demand.mayBeStored)
         demand.join(Caller())

@@ -105,7 +105,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `when all callers leave before the call is sent, it is cancelled`() throws {
+    @Test func `if all callers leave before a call is sent, the call is cancelled`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -127,7 +127,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `when all callers leave after the call was sent, it finishes and new callers join it`() throws {
+    @Test func `if all callers leave after a call was sent, the call finishes, and new callers join the call`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -147,7 +147,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `reports of a call reach its waiters, but not callers that have left`() throws {
+    @Test func `events of a call are reported to its callers, but not to callers that have left`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let reported = Locked<[[CallEvent]]>([[], [], []])
@@ -171,7 +171,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `a refresh starts a separate call, and earlier callers keep theirs`() throws {
+    @Test func `a refresh starts a new call, and earlier callers get the outcome of the old call`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -213,7 +213,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `at shutdown every waiter gets an answer`() throws {
+    @Test func `at shutdown, every caller gets an answer`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())

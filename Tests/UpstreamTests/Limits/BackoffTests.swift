@@ -26,7 +26,7 @@ struct BackoffTests {
         for _ in 0..<1000 { budget.called() }
     }
 
-    @Test mutating func `pauses double, and a call has at most four attempts`() {
+    @Test mutating func `the pause between attempts doubles, and a call has at most four attempts`() {
         saveUp()
         #expect(fail(error()) == at(.milliseconds(200)))
         #expect(fail(error()) == at(.milliseconds(400)))
@@ -61,7 +61,7 @@ struct BackoffTests {
         #expect(fail(error(kind)) == nil)
     }
 
-    @Test func `n calls with s successes allow at most n/10 + s/4 retries`() {
+    @Test func `n calls, of which s succeeded, allow at most n/10 + s/4 retries`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             var budget = RetryBudget()

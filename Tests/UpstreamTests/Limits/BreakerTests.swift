@@ -13,7 +13,7 @@ struct BreakerTests {
 
     private var pauseEnd: Instant? { breaker.state == .open ? breaker.retryAt : nil }
 
-    @Test mutating func `without a success the breaker opens at the fifth failure, not before`() {
+    @Test mutating func `if no call has succeeded, the breaker opens at the fifth failure, not before`() {
         fail(Breaker.consecutiveMax - 1, at: at(.zero))
         #expect(breaker.state == .closed)
         fail(1, at: at(.zero))
@@ -21,7 +21,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `after a success the breaker opens at the eighth failure in a row, not before`() {
+    @Test mutating func `after a success, the breaker opens at the eighth failure in a row, not before`() {
         for _ in 0..<2 {
             for _ in 0..<Breaker.samplesMax { breaker.succeeded(probe: false) }
             fail(Breaker.consecutiveAfterSuccessMax - 1, at: at(.zero))
@@ -43,7 +43,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(1)))
     }
 
-    @Test mutating func `a failed probe between two good probes does not reopen the breaker`() {
+    @Test mutating func `if one probe fails between two successful probes, the breaker does not reopen`() {
         fail(5, at: at(.zero))
         for isGood in [true, false, true] {
             #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -57,7 +57,7 @@ struct BreakerTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test mutating func `an open breaker admits no call during its pause, and one call after it`() {
+    @Test mutating func `an open breaker allows no call during its pause, and one call after the pause`() {
         fail(5, at: at(.zero))
         #expect(breaker.obstacle(at: at(.milliseconds(999))) == at(.seconds(1)))
         #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -67,7 +67,7 @@ struct BreakerTests {
         #expect(breaker.obstacle(at: at(.seconds(1))) == at(.seconds(2)))
     }
 
-    @Test mutating func `the breaker closes after two good probes`() {
+    @Test mutating func `the breaker closes after two successful probes`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.succeeded(probe: true)
@@ -97,7 +97,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `a source that has not recovered is paused longer the next time`() {
+    @Test mutating func `if the breaker opens again soon after it closed, the pause is longer`() {
         fail(5, at: at(.zero))
         for _ in 0..<2 {
             _ = breaker.passed(at: at(.seconds(1)))
@@ -122,7 +122,7 @@ struct BreakerTests {
         #expect(breaker.state == .halfOpen)
     }
 
-    @Test mutating func `calls started before the breaker opened change nothing`() {
+    @Test mutating func `calls that started before the breaker opened do not change the breaker`() {
         fail(5, at: at(.zero))
         breaker.succeeded(probe: false)
         fail(1, at: at(.milliseconds(500)))

@@ -44,18 +44,18 @@ struct FailingSourceTests {
         }
     }
 
-    @Test func `when a fifth of all calls fail, nearly all searches are answered`() throws {
+    @Test func `if a fifth of all calls fail, nearly all searches are answered`() throws {
         let searches = 1500
         let run = try Self.run(searches, every: .milliseconds(100), seed: testSeed()) { $0 < 0.2 ? .unavailable : nil }
         #expect(run.answered * 100 >= searches * 95)
         // A search takes 1 / (1 - 0.2) calls on average.
         #expect(Double(run.sent.count) <= Double(searches) / 0.8 * 1.1)
         proved(
-            "\(run.answered) of \(searches) searches answered where a fifth of the calls fail, \(run.sent.count) calls"
+            "a fifth of the calls fail: \(run.answered) of \(searches) searches answered with \(run.sent.count) calls"
         )
     }
 
-    @Test func `a source that is down gets five calls, then one per pause, and pauses grow`() throws {
+    @Test func `a source that is down gets five calls, and then one call after each longer pause`() throws {
         let run = try Self.run(1500, every: .milliseconds(100), seed: testSeed()) { _ in .unavailable }
         #expect(run.answered == 0)
         // In 150 s there are seven pauses of 1 s, 2 s, 4 s and so on. Two calls were in flight at the first pause.

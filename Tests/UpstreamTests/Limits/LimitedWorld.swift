@@ -21,7 +21,9 @@ struct LimitedWorld: Sendable {
     let throttle: RequestThrottle
     let limited: UpstreamFetcher
 
-    /// `store` may contain earlier charges; `script` returns the responses.
+    /// `store` may contain earlier charges.
+    ///
+    /// `script` returns the responses.
     init(
         on loop: EventLoop,
         account: String = "",

@@ -27,7 +27,7 @@ struct PauseTests {
         #expect(pause.since == at(.zero))
     }
 
-    @Test mutating func `if a source requests no time, it is paused for the default time`() {
+    @Test mutating func `if a source requests a pause without a time, the pause has the default length`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.unspecified))
     }
@@ -54,7 +54,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: now))
     }
 
-    @Test mutating func `calls that were in flight when a pause began do not lengthen the next pause`() {
+    @Test mutating func `if calls were in flight when a pause began, they do not make the next pause longer`() {
         for _ in 0..<10 { pause.asked(for: .seconds(1), because: .rateLimit, at: at(.zero)) }
         #expect(pause.until == at(.seconds(1)))
         pause.asked(for: .zero, because: .rateLimit, at: at(.seconds(1)))

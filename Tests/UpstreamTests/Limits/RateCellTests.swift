@@ -18,7 +18,7 @@ struct RateCellTests {
         return count
     }
 
-    @Test mutating func `after an idle time, a whole burst is admitted at once, and then one call per interval`() {
+    @Test mutating func `after an idle time, a burst of calls may start at once, and then one call per interval`() {
         #expect(admitAll(at: 1000) == 3)
         #expect(cell.earliest(at: instant(1000)) == instant(1100))
         #expect(cell.earliest(at: instant(1099)) == instant(1100))
@@ -27,7 +27,7 @@ struct RateCellTests {
         #expect(admitAll(at: 10_000) == 3)
     }
 
-    @Test mutating func `a queued call gets its own start time`() {
+    @Test mutating func `the start time of a call depends on the number of calls before it`() {
         #expect(cell.earliest(at: instant(500), behind: 2) == instant(500))
         #expect(cell.earliest(at: instant(500), behind: 3) == instant(600))
         #expect(admitAll(at: 500) == 3)
@@ -36,7 +36,7 @@ struct RateCellTests {
         #expect(cell.earliest(at: instant(550), behind: .max) == Instant(nanoseconds: .max))
     }
 
-    @Test mutating func `only the latest admission can be undone, and only once`() {
+    @Test mutating func `only the latest started call can be taken back, and only once`() {
         cell.admit(at: instant(0))
         cell.admit(at: instant(1))
         cell.giveBack(admittedAt: instant(0))
@@ -47,14 +47,14 @@ struct RateCellTests {
         #expect(admitAll(at: 0) == 1)
     }
 
-    @Test mutating func `a changed rate keeps earlier admissions`() {
+    @Test mutating func `if the rate changes, earlier calls still count`() {
         #expect(admitAll(at: 0) == 3)
         cell = RateCell(interval: 200, burst: 1, after: cell)
         #expect(cell.earliest(at: instant(0)) == instant(300))
     }
 
     @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
-    func `a cell admits exactly the calls that a token bucket admits, even if admissions are undone`(
+    func `a rate cell allows the same calls as a token bucket, even if calls are taken back`(
         interval: Int64,
         burst: Int
     ) {

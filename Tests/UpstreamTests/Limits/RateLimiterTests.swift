@@ -7,7 +7,7 @@ import Testing
 @testable import Upstream
 
 struct RateLimiterTests {
-    @Test func `calls start at their source's rate and no faster`() throws {
+    @Test func `calls start at the rate of their source`() throws {
         let times = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 3 },"])
             return await withTaskGroup(of: Instant?.self) { group in
@@ -27,7 +27,7 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
-    @Test func `a call that was not sent gives its rate back`() async throws {
+    @Test func `if a call is not sent, another call can start in its place`() async throws {
         let error = try await withLoop("limits") { loop in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 0.01, burst: 1 },"])
             return await world.run {
@@ -38,7 +38,7 @@ struct RateLimiterTests {
         #expect(error == nil)
     }
 
-    @Test func `a source can spare a call if at least half of its burst is left after the call`() throws {
+    @Test func `background work waits until half of the burst would be left after its call`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
             let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))
@@ -53,7 +53,7 @@ struct RateLimiterTests {
         #expect(waits[2] == .milliseconds(3 * 102))
     }
 
-    @Test func `a call that would miss its deadline is refused at once and can start at the given time`() throws {
+    @Test func `if a call would miss its deadline, it is refused at once with the time at which it can start`() throws {
         let (error, refusedAt, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }
@@ -70,7 +70,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1020)))
     }
 
-    @Test func `of many waiting calls, those that cannot start before their deadlines are refused`() throws {
+    @Test func `waiting calls that cannot start before their deadlines are refused`() throws {
         let (served, refused) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"]) {
                 _,
@@ -89,7 +89,7 @@ struct RateLimiterTests {
         #expect(Set(refused.map(\.retryAfter)) == [.milliseconds(102)])
     }
 
-    @Test func `when a waiter leaves, the next waiter takes its place`() throws {
+    @Test func `if a waiting call is cancelled, the next call takes its place`() throws {
         let (error, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }
@@ -107,7 +107,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1020)))
     }
 
-    @Test func `a call that was not sent costs neither rate nor quota`() throws {
+    @Test func `a call that was not sent counts neither for the rate nor for the quota`() throws {
         let outcomes = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -168,7 +168,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1)))
     }
 
-    @Test func `after a change of the limits, earlier calls still count`() throws {
+    @Test func `if the limits change, earlier calls still count`() throws {
         let (before, after) = try virtually { loop, _ in
             let quotas = "quotas: [{ name: \"day\", limit: 3, per: \"day\" }],"
             let world = try await LimitedWorld(

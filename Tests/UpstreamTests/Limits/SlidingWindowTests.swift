@@ -24,7 +24,7 @@ struct SlidingWindowTests {
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
     }
 
-    @Test func `no period of 60 seconds has more calls than the limit`() {
+    @Test func `the limit is not exceeded in any 60 seconds`() {
         var random = SeededGenerator(seed: testSeed())
         var window = SlidingWindow(length: .seconds(60), limit: 20)
         var admitted: [Instant] = []

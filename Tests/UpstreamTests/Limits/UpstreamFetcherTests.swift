@@ -43,7 +43,7 @@ struct UpstreamFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
-    @Test func `a source that asks for a pause gets no request until the pause ends`() throws {
+    @Test func `if a source requests a pause, it gets no calls until the pause ends`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in
                 call == 2 ? Self.failure(.rateLimited, retryAfter: .seconds(7)) : .page(page("a.one", [1]))
@@ -68,7 +68,7 @@ struct UpstreamFetcherTests {
         #expect(sent.filter { $0 >= pause.upperBound }.count > 100)
     }
 
-    @Test func `a source that reports a used-up quota gets no calls until the quota resets`() throws {
+    @Test func `if a source reports a used-up quota, it gets no calls until the quota resets`() throws {
         let (first, second, begun) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, _ in
                 Self.failure(
@@ -91,7 +91,7 @@ struct UpstreamFetcherTests {
         #expect(begun == 1)
     }
 
-    @Test func `a source that keeps failing is paused, and then tested with one call`() throws {
+    @Test func `if all calls to a source fail, the source is paused, and then tested with one call`() throws {
         let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))
@@ -122,7 +122,7 @@ struct UpstreamFetcherTests {
         #expect(states.contains(.breaker(.open)))
     }
 
-    @Test func `a call that fails before it is sent does not reset the count of failures`() throws {
+    @Test func `if a call fails before it is sent, the count of failures is not reset`() throws {
         let begun = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop)
             for number in 0..<Breaker.consecutiveMax {
@@ -136,7 +136,7 @@ struct UpstreamFetcherTests {
         #expect(begun == Breaker.consecutiveMax)
     }
 
-    @Test func `a call cancelled before it is sent costs nothing`() throws {
+    @Test func `if a call is cancelled before it is sent, nothing is charged`() throws {
         let (error, figures) = try virtually { loop, _ in
             let quota = "quotas: [{ name: \"a-day\", limit: 1024, per: \"day\" }],"
             let world = try await LimitedWorld(on: loop, account: quota) { _, _ in

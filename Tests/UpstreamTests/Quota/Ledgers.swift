@@ -22,7 +22,9 @@ func counted(
     )
 }
 
-/// A quota store; each call first sets its clock.
+/// A quota store and its clock.
+///
+/// Each call first sets the clock.
 struct Ledger: Sendable {
     let store: SQLiteQuotaStore
     fileprivate let clock: Locked<Int64>

@@ -10,7 +10,7 @@ import Testing
 struct LimitedQuotaTests {
     private static let twoADay = "quotas: [{ name: \"a-day\", limit: 2, per: \"day\" }],"
 
-    @Test func `a used-up quota is reported with its reset time, and no more calls are sent`() throws {
+    @Test func `if a quota is used up, no calls are sent, and the error has the reset time`() throws {
         let (error, sent) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             var last: SearchError?
@@ -51,7 +51,7 @@ struct LimitedQuotaTests {
         #expect(late == 1)
     }
 
-    @Test func `no call is sent while the ledger is not writable, and calls resume afterwards`() throws {
+    @Test func `while the ledger is not writable, no call is sent`() throws {
         let (error, begun, later) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             world.store.set(isFull: true)
@@ -83,7 +83,7 @@ struct LimitedQuotaTests {
         #expect(sent == 30)
     }
 
-    @Test func `a quota per minute holds in any 60 seconds`() throws {
+    @Test func `a quota per minute is not exceeded in any 60 seconds`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -119,7 +119,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `one of two users can use only half of a daily quota, and the hint says how long`() throws {
+    @Test func `if there are two users, each can use half of a daily quota, and the hint says until when`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -186,9 +186,7 @@ struct LimitedQuotaTests {
         #expect(figures?.left == 7)
     }
 
-    @Test func `a ledger failure is reported once with the affected sources, and so is its recovery`()
-        throws
-    {
+    @Test func `a failure of the ledger is reported once with the affected sources, and its recovery once`() throws {
         let changes = Locked<[StateChange]>([])
         try virtually { loop, _ in
             let store = ScriptedQuotaStore(on: loop)

@@ -19,7 +19,7 @@ struct MoneyTests {
         return bill
     }
 
-    @Test func `a call is charged its configured cost, then its price, and the budget is never exceeded`() throws {
+    @Test func `a call is charged its configured cost and later its price, and the budget is not exceeded`() throws {
         let (used, sent, error) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []
@@ -46,7 +46,7 @@ struct MoneyTests {
         #expect(error?.kind == .quotaExhausted)
     }
 
-    @Test func `a call that costs more than expected is charged and reported, and its source is stopped`()
+    @Test func `if a call costs more than the configured cost, its price is charged, and its source is stopped`()
         throws
     {
         let changes = Locked<[StateChange]>([])
@@ -78,7 +78,7 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `the reserve is for searches that name the source, and background calls are refused`() throws {
+    @Test func `only searches that name the source use the reserve, and background calls are refused`() throws {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)
@@ -96,7 +96,7 @@ struct MoneyTests {
         #expect(background?.message == "a.one costs money, so it is never called in the background")
     }
 
-    @Test func `the remaining money that a source reports is recorded only if it is less than in the ledger`() throws {
+    @Test func `if a source reports less remaining money than the ledger, the ledger is corrected`() throws {
         let used = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []
@@ -112,7 +112,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a quota in a new unit starts at zero, and after damage, quotas in money allow no calls`() async throws {
+    @Test func `a quota in a new unit starts at zero, and damage of the ledger uses up quotas in money`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

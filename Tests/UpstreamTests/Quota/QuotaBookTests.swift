@@ -74,14 +74,14 @@ struct QuotaBookTests {
         #expect(refusal(book, at: noon + day / 4) == nil)
     }
 
-    @Test func `no share is reserved for a user who was active over seven days ago, or only on another account`() {
+    @Test func `users who were active over seven days ago, or on another account, have no reserved share`() {
         var book = book(limit: 10)
         book.received([], ["a": [2: noon - 7 * day], "b": [3: noon]])
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
     }
 
-    @Test func `if the clock is set back, the later period still applies`() throws {
+    @Test func `if the clock is set back, the period before the change still applies`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
@@ -105,7 +105,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `the forecast is the time at which the quota runs out, if it runs out before its reset`() {
+    @Test func `if a quota will be used up before its reset, the forecast is that time`() {
         var book = book(limit: 100)
         #expect(book.figures(key, at: noon)?.forecast == nil)
         charge(&book, for: 1, at: noon - 600)
@@ -117,7 +117,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
-    @Test func `calls within less than ten minutes give no forecast`() {
+    @Test func `if the calls of a period began less than ten minutes ago, there is no forecast`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 40, at: noon - day)
         charge(&book, for: 1, count: 40, at: noon - 599)
@@ -125,7 +125,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast == nil)
     }
 
-    @Test func `used and left add up to the limit, and a user gets at most half before the last quarter`() {
+    @Test func `the sum of used and left is the limit, and two users get at most half each until the last quarter`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

@@ -8,7 +8,7 @@ import Testing
 /// Kills processes at random times while they charge and send calls.
 struct QuotaCrashTests {
     @Test(arguments: [1, 2])
-    func `kill -9 at any moment never overspends and loses at most the calls in flight`(
+    func `if processes are killed, the quota is not exceeded, and at most the calls in flight are lost`(
         processes: Int
     ) async throws {
         let seed = testSeed()

@@ -12,7 +12,7 @@ struct SQLiteQuotaStoreTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("quota.sqlite") }
 
-    @Test func `a period never has more charged calls than the limit, even after a restart`() async throws {
+    @Test func `in a period, at most the limit of calls is charged, even after a restart`() async throws {
         let quota = counted(limit: 5)
         let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
         let (second, used) = try await withLedger(path) { ledger async throws in
@@ -33,7 +33,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `charges that arrive together share a commit and stay within the limit`() async throws {
+    @Test func `concurrent charges share a commit and do not exceed the limit`() async throws {
         let quota = counted(limit: 50)
         try await withLedger(path) { ledger async throws in
             let charged = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -50,7 +50,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `a refund subtracts one call of its user and period`() async throws {
+    @Test func `a refund subtracts one call from the user and the period of the charge`() async throws {
         let quota = counted(limit: 2)
         try await withLedger(path) { ledger async throws in
             let charge = try await ledger.charge([quota], for: 7, at: noon)
@@ -61,7 +61,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `if the clock is set back, the later period stays in use until the clock reaches it`() async throws {
+    @Test func `if the clock is set back, calls are charged to the period before the change`() async throws {
         let quota = counted(limit: 3)
         try await withLedger(path) { ledger async throws in
             #expect(try await ledger.charge(quota, times: 2, at: noon + day) == 2)
@@ -73,7 +73,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `users who used any quota of an account in the last seven days are its callers`() async throws {
+    @Test func `the callers of an account are the users who used its quotas in the last seven days`() async throws {
         let quota = counted(limit: 10, owner: "a.one")
         let callers = try await withLedger(path) { ledger async throws in
             _ = try await ledger.charge([quota], for: 1, at: noon - 8 * day)
@@ -84,9 +84,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `usage that an administrator sets also replaces the counts of later periods`()
-        async throws
-    {
+    @Test func `if an administrator sets the usage, the counts of later periods are replaced, too`() async throws {
         let quota = counted(limit: 10)
         try await withLedger(path) { ledger async throws in
             _ = try await ledger.charge(quota, times: 4, at: noon)
@@ -139,7 +137,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed, daily quotas start half used, and monthly quotas allow no calls`(
+    func `a damaged ledger is renamed, and its daily quotas are then half used and its monthly quotas used up`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
@@ -154,7 +152,7 @@ struct SQLiteQuotaStoreTests {
         #expect(lines.withLock { $0.count } == 1)
         #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
         #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
-        // The next process knows about the damage, but does not report it again.
+        // The next process knows about the damage, but does not report the damage again.
         try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { ledger async throws in
             #expect(try await ledger.charge(days, times: 9) == 0)
             #expect(try await ledger.charge(months, times: 9) == 0)
@@ -192,7 +190,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Obstacle.allCases)
-    func `an unusable ledger charges nothing, and its error names the file and a remedy`(
+    func `if a ledger is unusable, nothing is charged, and the error has the path and a hint`(
         _ obstacle: Obstacle
     ) async throws {
         switch obstacle {
@@ -214,7 +212,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
-    func `on a full disk nothing is charged until space is free`() async throws {
+    func `if the disk is full, nothing is charged`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         let path = disk.directory.file("quota.sqlite")
@@ -235,7 +233,7 @@ struct SQLiteQuotaStoreTests {
     }
 }
 
-/// The tables of the previous version, which reserved calls in blocks.
+/// The tables of an older version, which reserved several calls at once.
 private let oldMigrations = [
     """
     CREATE TABLE clocks (

@@ -2,9 +2,10 @@ import Testing
 
 @testable import Upstream
 
-/// `claim(1)` belongs to client 1.
+/// Tests of the order in which a source serves calls.
 ///
-/// After a call has begun, it is admitted as soon as the rate limit allows it.
+/// `claim(1)` is a claim of client 1. A turn is the right of a client to begin one call. The rate limit admits a call
+/// after the call has begun.
 struct FairQueueTests {
     @Test func `clients take turns, the calls of a client keep their order, and background calls come last`() {
         let queue = TestQueue(slots: 1)
@@ -34,7 +35,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
-    @Test func `a waiting call also uses the turns of callers that join it, until they leave`() {
+    @Test func `a waiting call also uses the turns of callers that join the call, until these callers leave`() {
         let queue = TestQueue(slots: 1)
         for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
         let last = queue.ask(claim(1), as: "shared")
@@ -47,7 +48,7 @@ struct FairQueueTests {
         #expect(other.drain().last == "shared")
     }
 
-    @Test func `a background call that an interactive caller joins is interactive`() {
+    @Test func `if an interactive caller joins a background call, the call becomes interactive`() {
         let queue = TestQueue(slots: 1)
         queue.ask(claim(1, .background), as: "first")
         let second = queue.ask(claim(1, .background), as: "second")
@@ -55,7 +56,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `of each priority, at most one begun call waits to be admitted`() throws {
+    @Test func `a call begins only after the previous call of the same priority was admitted or ended`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -68,7 +69,7 @@ struct FairQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test func `an interactive call overtakes a background call that is not admitted, but not the reverse`() throws {
+    @Test func `while a begun call waits for the rate limit, only a call with a higher priority can begin`() throws {
         let queue = TestQueue(slots: 4)
         queue.ask(claim(1, .background))
         let background = try #require(queue.begin())
@@ -93,7 +94,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `if n calls of a client wait, others get at most n + 1 turns each before a new call of the client`() {
+    @Test func `the position of a new call counts the calls that will begin before it`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }
@@ -105,7 +106,7 @@ struct FairQueueTests {
         #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
     }
 
-    @Test func `the wait is the usual duration times the calls that must end first, divided by the slots`() throws {
+    @Test func `the estimated wait is the number of earlier calls times their duration, divided by the slots`() throws {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())

@@ -88,7 +88,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `sources of an account take turns in its slots`() throws {
+    @Test func `the sources of an account take turns in the slots of the account`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, slots: 2, account: 2)
             var tasks = (1...4).map { stage.ask("one \($0)") }
@@ -101,7 +101,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a waiter that leaves costs nothing, and the next waiter moves up`() throws {
+    @Test func `if a waiting caller leaves, its call does not begin, and the next call is sent`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let tasks = ["first", "gone", "last"].map { stage.ask($0) }
@@ -116,7 +116,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call that is cancelled before it is sent returns its slot`() throws {
+    @Test func `if a call is cancelled before it is sent, its slot becomes free`() throws {
         try virtually { loop, _ in
             let stage = Stage(
                 on: loop,
@@ -135,7 +135,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a background call becomes interactive when an interactive caller joins`() throws {
+    @Test func `a background call that an interactive caller joins is sent before other background calls`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let first = stage.ask("first")
@@ -148,7 +148,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a background call joined by an interactive caller starts at once if a slot is free`() throws {
+    @Test func `if a slot is free, a background call that an interactive caller joins is sent at once`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, slots: 2)
             let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
@@ -161,7 +161,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `if a caller joins the last call of a client with many calls, the call gets its turn earlier`() throws {
+    @Test func `if another client joins the last call of a client with many calls, the call is sent earlier`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             var tasks = (1...5).map { stage.ask("\($0)") }
@@ -172,7 +172,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call that would miss its deadline is refused at once with a retry time`() throws {
+    @Test func `if a call would miss its deadline, it is refused at once with a retry time`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             _ = await stage.ask("pace").value
@@ -190,7 +190,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a queued call is refused at once if the rate limit would delay it past its deadline`() throws {
+    @Test func `if the rate limit would delay a call past its deadline, the call is refused at once`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, rateDelay: { _, others in .seconds(others) })
             let first = stage.ask("first")
@@ -204,7 +204,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a client's waiting calls at all sources count towards its limit`() throws {
+    @Test func `waiting calls to all sources count towards the limit of a client`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingPerClientMax: 2)
             let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
@@ -217,7 +217,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user's waiting calls use at most half of the places, so other users get a place`() throws {
+    @Test func `the calls of a user fill at most half of the queue, so other users can wait, too`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }
@@ -228,7 +228,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `waiters learn the reason and length of their wait`() throws {
+    @Test func `a waiting caller is told the reason and the length of the wait`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let events = Locked<[CallEvent]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Upstream
 
-/// Clients that use many names must not delay another client for long.
+/// A client that sends calls under many names must not delay another client for long.
 struct StarvationTests {
     private struct Source {
         var queue = FairQueue()
@@ -55,9 +55,7 @@ struct StarvationTests {
             return client
         }
 
-        /// `seen` lists the clients that had turns while `client` waited.
-        ///
-        /// Each other program of its user may have had one turn.
+        /// `seen` lists the clients whose calls were served while `client` waited.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")
@@ -66,7 +64,7 @@ struct StarvationTests {
         }
     }
 
-    @Test func `between its turns, a client waits for at most one call of each other program of its user`() {
+    @Test func `before its next call, a client waits for at most one call of each other program of its user`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
         for _ in 0..<max(testEvents(8_000) / 1000, 1) {
@@ -86,10 +84,10 @@ struct StarvationTests {
             }
         }
         #expect(served > 1000)
-        proved("\(served) turns under any names: no client waited for two calls of another program of its user")
+        proved("\(served) calls served: no client waited for two calls of another program of its user")
     }
 
-    @Test func `a user who sends many calls under new names gets at most one turn for each turn of another user`() {
+    @Test func `between two calls of a user, at most one call of a user with many names is served`() {
         var source = Source()
         let patient = client(0, user: 2)
         source.ask(patient)
