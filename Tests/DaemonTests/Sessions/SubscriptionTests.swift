@@ -87,12 +87,12 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
+            let id = try client.ask("test/follow", #"{"count":100000,"bytes":10000}"#)
             try await eventually("a full buffer") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
             _ = try client.call("test/unfollow", "{\"subscription\":\(second)}")
             try await feeds.waitForEnd(of: 2)
-            #expect(feeds.progress.withLock { $0.sent } < 2000)
+            #expect(feeds.progress.withLock { $0.sent } < 100_000)
         }
     }
 
@@ -148,7 +148,7 @@ private struct Feed {
         [
             Method(Self.description("test/follow")) {
                 [progress] call, parameters throws(SearchError) in
-                let count = try parameters.integer(.count, in: 0...10_000) ?? 0
+                let count = try parameters.integer(.count, in: 0...100_000) ?? 0
                 let text = String(repeating: "x", count: try parameters.integer(.bytes, in: 0...10_000) ?? 0)
                 try parameters.finish()
                 let number = try call.session.subscriptions.begin { subscription in
