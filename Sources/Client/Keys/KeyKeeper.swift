@@ -123,7 +123,7 @@ struct KeyKeeper {
         for secret in way.secrets {
             let mayBeSkipped = place != nil && keys.isEmpty
             let isLast = way == account.ways.last
-            let skipped = isLast ? "Enter skips it" : "Enter goes on to \(account.ways.last?.name ?? "the next key")"
+            let skipped = isLast ? "Enter skips it" : "Enter skips to \(account.ways.last?.name ?? "the next key")"
             let notes = [secret.about, mayBeSkipped ? skipped : ""].filter { !$0.isEmpty }
             let about = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
             let prompt = (place.map { "\($0): " } ?? "") + "\(account.name) \(secret.name)" + about
