@@ -21,7 +21,8 @@ package struct PictureReader {
         return drawn
     }
 
-    /// Parses `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \` and parts `ESC _ G m=1;BASE64 ESC \`.
+    /// Parses `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, followed by parts of the form
+    /// `ESC _ G m=1;BASE64 ESC \`.
     private func kitty(_ bytes: [UInt8]) -> Picture? {
         var rest = bytes[...]
         guard rest.skip("\u{1B}_Ga=T,f=32,s="), let width = rest.number(), rest.skip(",v="),

@@ -162,7 +162,7 @@ struct CommandLineSearchTests {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request can have the parameters wait and offline, but never wait with --all`() throws {
+    @Test func `a page request can be offline, and can wait for enough hits, except with --all`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

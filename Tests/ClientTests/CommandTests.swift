@@ -51,7 +51,7 @@ struct OtherCommandsTests {
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
-    @Test func `searchctl call records a search only if the parameter history is true`() throws {
+    @Test func `searchctl call records a search only if PARAMS asks for it`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket"), [.search: "{}"])
         for params in [#"{"query":"x"}"#, #"{"query":"x","history":true}"#] {
             _ = Run("call", "search", params, in: directory, socket: daemon.path)

@@ -191,7 +191,7 @@ struct ImportReaderTests {
         #expect(found.items.map(\.bytes) == [entry.item, entry.item])
     }
 
-    @Test func `single quotes delimit a value, and an apostrophe in double quotes does not`() throws {
+    @Test func `an attribute may be in single quotes, and an apostrophe in double quotes is text`() throws {
         let found = try read(
             "<DL><p><DT><A HREF='https://a.example/?q=\"x\"'>a</A><DT><A TAGS=\"it's\" HREF='https://a.example/2'>b</A></DL>"
         )

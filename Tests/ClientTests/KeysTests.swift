@@ -74,7 +74,7 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
-    @Test func `for a source, or an account without keys, the error has an explanation`() throws {
+    @Test func `keys set and keys list refuse an account that needs no key, and the name of a source`() throws {
         let daemon = try daemon()
         for verb in ["set", "list"] {
             #expect(run("keys", verb, "itunes", daemon: daemon).errors.contains("itunes needs no key"))
@@ -82,14 +82,14 @@ struct KeysCommandTests {
         }
     }
 
-    @Test func `in a pipe, setup only prints a report, with kakao before naver`() throws {
+    @Test func `in a pipe, setup prints which sources each missing key adds`() throws {
         let report = run("setup", daemon: try daemon())
         #expect(report.status == .found && report.errors.isEmpty)
         let keys = report.output.split(separator: "\n").filter { $0.hasPrefix("A key of ") }
         #expect(keys.count == 2 && keys[0].contains("kakao") && keys[1].contains("naver"), "\(report.output)")
     }
 
-    @Test func `the JSON outcome lists stored and working keys, without their values`() throws {
+    @Test func `--json prints whether the key is stored and works, but not the key`() throws {
         let run = run("keys", "set", "kakao", "--json", input: Self.key, daemon: try daemon())
         let document = try JSONDocument(Array(run.output.utf8)).root
         #expect(document["stored"]?[0]?.string == "key")

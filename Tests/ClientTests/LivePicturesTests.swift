@@ -304,7 +304,7 @@ struct PictureTerminalTests {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the terminal's answer selects the drawing method, or symbols if the cell size is unknown`() {
+    @Test func `kitty's protocol is used only if the terminal supports it and the cell size is known`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)

@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `stop includes the socket unit, restart does not, and logs reads the journal or the log file`() throws {
+    @Test func `stop also stops the socket unit, and logs reads the journal or the log file`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -46,7 +46,7 @@ struct ManagingCommandTests {
         return arguments
     }
 
-    @Test func `without a daemon, searchctl stop does nothing, and searchctl logs reports it`() {
+    @Test func `without a daemon, searchctl stop succeeds, and searchctl logs fails`() {
         let stop = Run("stop", in: directory, socket: directory.file("socket"))
         #expect(stop.status == .found)
         #expect(stop.output == "searchd is not running on \(directory.file("socket")).\n")
@@ -85,7 +85,7 @@ struct ManagingCommandTests {
         #expect(DaemonConfigurationCheck.ran(ProgramRun(status: 0, output: "30 sources ready\n")).problem == nil)
     }
 
-    @Test func `the check runs searchd, with the system's configuration and credentials for the system's daemon`() {
+    @Test func `the check of the system's daemon uses the system's configuration and credentials`() {
         let program = directory.write(
             "#!/bin/sh\necho \"$@ $CREDENTIALS_DIRECTORY\"\n",
             to: "searchd",

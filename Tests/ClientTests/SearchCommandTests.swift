@@ -181,7 +181,7 @@ struct SearchCommandTests {
         #expect(params?[.filter]?[.until]?.string?.hasPrefix("2024-12-31") == true)
     }
 
-    @Test func `a source without quota left is named below a full list, and with --strict the search fails`() throws {
+    @Test func `a used-up quota is reported even if the list is full, and is a failure with --strict`() throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [

@@ -97,7 +97,7 @@ struct SearchPagesTests {
 
     /// Runs a search with a filter.
     ///
-    /// For each request, the filter keeps the number of hits in `kept`.
+    /// `kept` has the number of hits in each answer.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -127,7 +127,7 @@ struct SearchPagesTests {
         #expect(run.status == .nothingFound && run.output.isEmpty && run.errors.isEmpty)
     }
 
-    @Test func `the daemon filters, so one request is enough`() throws {
+    @Test func `a search with a filter needs only one request`() throws {
         let words = ["--site", "example.org", "--has", "url,author", "--since", "2024-03-07", "-n", "2"]
         let (run, requests) = try filtered(words + ["--plain"], kept: [2, 0])
         #expect(run.status == .found && requests.count == 1)

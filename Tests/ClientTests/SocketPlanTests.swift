@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts a daemon only on the default socket, and not if an installed service is stopped`(
+    func `a user starts no daemon on a chosen socket, or if an installed service is stopped`(
         hasService: Bool,
         isListening: Bool
     ) throws {

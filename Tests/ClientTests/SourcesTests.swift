@@ -31,7 +31,7 @@ struct SourcesCommandTests {
         )
     }
 
-    @Test func `sources prints a table of accounts, or the details of a named source`() throws {
+    @Test func `searchctl sources prints a table of accounts, or the details of a named source`() throws {
         let daemon = try daemon()
         let table = Run("sources", in: directory, socket: daemon.path)
         #expect(table.status == .found)
@@ -50,7 +50,7 @@ struct SourcesCommandTests {
         #expect(terminal.output.contains("ACCOUNT"))
     }
 
-    @Test func `an account or a profile lists its sources`() throws {
+    @Test func `searchctl sources NAME lists the sources of an account or a profile`() throws {
         let daemon = try daemon()
         func names(_ words: String...) -> [Substring] {
             Run(["sources"] + words, in: directory, socket: daemon.path).lines.dropFirst().map {

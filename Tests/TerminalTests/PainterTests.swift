@@ -137,7 +137,7 @@ struct PainterTests {
         #expect(painted(screen, screen)[1] == "")
     }
 
-    @Test func `if one letter is added, only this letter is written and the cursor moved`() {
+    @Test func `if one letter is added at the cursor, only this letter is written`() {
         var (before, after) = (screen("search> 고양"), screen("search> 고양이"))
         before.cursor = Screen.Position(row: 0, column: 12)
         after.cursor = Screen.Position(row: 0, column: 14)

@@ -1,6 +1,6 @@
 /// Finds what can complete the last word of a command line, and ignores errors in the other words.
 package struct CompletionPosition {
-    /// The start of the last word that completion does not replace, such as `--sort=`.
+    /// The part of the last word that stays before each candidate, such as `--sort=`.
     package private(set) var kept = ""
     package private(set) var prefix: String
     package private(set) var suggestions: [Suggestion] = []

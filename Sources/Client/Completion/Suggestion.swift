@@ -160,6 +160,6 @@ package struct Candidate: Equatable, Sendable {
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether the word needs no escaping, so that a shell can insert the same word.
+    /// False if `line` escapes characters of the word, because a shell would insert the escapes.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

@@ -37,6 +37,7 @@ package struct Style: Sendable {
     }
 }
 
+/// A grapheme of a line, with its width in columns.
 package struct Cell: Equatable, Sendable {
     package var text: String
     package var columns: Int

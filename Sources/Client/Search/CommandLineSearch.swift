@@ -99,9 +99,9 @@ struct CommandLineSearch {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// Also true with --typing and --private.
+    /// If false, the request has `history: false`.
     ///
-    /// The daemon never records these searches, so `history` is not sent.
+    /// True with --typing and --private, because the daemon never records these searches.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }

@@ -304,7 +304,7 @@ struct SearchCommand {
     }
 
     private func summarize(_ report: SearchReport, _ exchange: inout DaemonConnection) {
-        // The sources report a total with their first pages, which are usually cached.
+        // If this page is past the end, get the total from the first page, which is usually cached.
         let first = CommandLineSearch.PageRequest(isOffline: true, isFirst: true)
         let isPastEnd = presenter.found == 0 && parameters.page > 1
         let found = isPastEnd ? try? exchange.ask(.search, params: parameters.json(first)) : nil

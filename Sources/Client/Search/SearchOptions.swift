@@ -32,7 +32,7 @@ extension CommandOption {
         help: "the order of the hits: relevance (the default), recency, title",
         manual: "If a source does not support the order, the daemon sorts the source's first hits."
     )
-    static let limit = limit("hits", standard: WireBounds.limitDefault, or: ", or fewer on a low terminal")
+    static let limit = limit("hits", standard: WireBounds.limitDefault, or: ", or fewer on a small terminal")
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),

@@ -79,7 +79,7 @@ extension LiveModel {
         case .list: pane.list.move(action, layout.grid)
         case .field:
             leaveField()
-            // The key ↓ only moves the focus from the field to the list.
+            // ↓ moves the focus from the field to the list, but keeps the selection.
             if action != .down { pane.list.move(action, layout.grid) }
         }
     }

@@ -242,7 +242,7 @@ struct LiveModel {
 
     private mutating func searchIfChanged() {
         let next = TypedQuery(web.field.text, clock)
-        // A query with the same meaning keeps its dates, because all pages must use the same dates.
+        // If the meaning is the same, keep `typed`, because all pages must use the same dates.
         if !next.finds(typed) || next.mistake != typed.mistake { startSearch() }
     }
 
