@@ -230,10 +230,13 @@ struct ToolCall: Sendable {
 }
 
 extension JSONValue {
+    /// Replaces names of the daemon's protocol with the names that agents know.
     fileprivate var namingArguments: JSONValue {
         switch self {
         case .string(let text) where text.hasBytePrefix("params."):
             .string("arguments." + text.dropFirst("params.".count))
+        case .string(let text) where text.hasBytePrefix("source/list "):
+            .string("The tool sources " + text.dropFirst("source/list ".count))
         case .object(let members): .object(members.map { JSONMember($0.name, $0.value.namingArguments) })
         default: self
         }

@@ -194,7 +194,7 @@ enum OptionWords {
     static func translate(_ error: ClientError, query: String = "--query") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
-            .replacing("library/get", with: "“searchctl show”")
+            .replacing("library/get", with: "“searchctl show”").replacing("source/list", with: "“searchctl sources”")
         guard error.code == .init(.invalidParams), let full = error.path, full.hasPrefix("params.") else {
             return error
         }

@@ -25,7 +25,7 @@ package struct ItemFinder: Sendable {
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else {
-                let hint = "“searchctl sources” lists the sources."
+                let hint = "source/list lists the sources."
                 throw .notFound("the id belongs to an unknown source", in: request.source, hint: hint)
             }
             return found(hit, request)

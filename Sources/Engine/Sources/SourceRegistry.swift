@@ -186,7 +186,7 @@ package struct SourceRegistry: Sendable {
             .unknownSource,
             "no source, account or profile is called “\(String(decoding: pattern.utf8.prefix(SourceName.bytesMax), as: UTF8.self))”",
             retryable: false,
-            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists all names.",
+            hint: nearest.map(NearestName.question) ?? "source/list lists all names.",
             path: "params.sources"
         )
     }
