@@ -49,7 +49,7 @@ package enum KeyboardLayout {
 }
 
 package enum WrongLayout {
-    // A text with fewer keys is not converted, because the result would match almost anything.
+    // Minimum numbers of keys. A shorter text is not converted, because the result would match almost anything.
 
     private static let latinMin = 3
     /// For Latin letters that could be an English word.

@@ -85,7 +85,7 @@ package struct TypedReading: Sendable {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Returns whether the keys at `start` begin with those of the last typed syllable, so 공 matches 고양.
+    /// Returns whether the keys at `start` begin with the keys of the last typed syllable, so 공 matches 고양.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)

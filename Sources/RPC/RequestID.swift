@@ -2,7 +2,7 @@ package import JSON
 
 /// The id of a request: a string, an integer or null.
 ///
-/// The answer repeats its bytes.
+/// The answer repeats the bytes of the id.
 package struct RequestID: Hashable, Sendable {
     package static let bytesMax = 1024
 

@@ -85,7 +85,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `if only the source seen has a hit, alsoFrom contains seen`() throws {
+    @Test func `alsoFrom names the source “seen” even if no other source has the hit`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 1))
             let answer = try await world.search(Self.request([Self.own], of: 10, limit: 2)).get()
@@ -109,14 +109,14 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a daemon without user data refuses the source`() throws {
+    @Test func `a daemon without user data refuses a search of own data`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 1)).failure?.kind == .unavailable)
         }
     }
 
-    @Test func `own data is searched only if named or configured, in the order of the names`() throws {
+    @Test func `own data is searched only if it is named or configured`() throws {
         let profiles = [
             Profile(name: "@mine", entries: [entry("library"), entry("a.one")]),
             Profile(name: "@all", entries: [entry("@mine"), entry("b.two")]),

@@ -25,7 +25,7 @@ struct NameTests {
         #expect(SourceName("a." + String(repeating: "b", count: 63)) == nil)
     }
 
-    @Test func `a source belongs to the account before its first dot`() {
+    @Test func `the account of a source is its name up to the first dot`() {
         #expect(SourceName("naver.hub.blog")?.account == "naver")
         #expect(SourceName("a.b")?.account == "a")
     }

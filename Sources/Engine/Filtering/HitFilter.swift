@@ -5,7 +5,7 @@ package import SearchModel
 /// The filter of a search: a site, dates, and required members of the hit.
 package struct HitFilter: Hashable, Sendable {
     package var site: Site?
-    /// Excludes hits published before this time; a year or month counts as its first second.
+    /// Excludes hits published before this time; for a hit with only a year or month, its first second counts.
     package var since: DateBound?
     /// Excludes hits that were certainly published after this time.
     package var until: DateBound?

@@ -39,7 +39,7 @@ package struct OwnSource: Equatable, Sendable {
     }
 
     package var kind: Kind {
-        guard let kind = Kind(content.rawValue) else { preconditionFailure("\(content.rawValue) is a kind") }
+        guard let kind = Kind(content.rawValue) else { preconditionFailure("\(content.rawValue) is not a valid kind") }
         return kind
     }
 

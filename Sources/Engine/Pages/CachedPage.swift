@@ -46,7 +46,7 @@ package final class CachedPage: Sendable {
 
     package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
         var (hits, raw) = (JSONWriter(), JSONWriter())
-        // A hit is about as long as the source's own document.
+        // The hits may be somewhat longer than the source's own documents.
         let expected = page.hits.reduce(0) { $0 + $1.raw.count + 1 }
         hits.bytes.reserveCapacity(expected * 3 / 2)
         raw.bytes.reserveCapacity(expected)

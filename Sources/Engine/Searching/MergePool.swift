@@ -276,7 +276,7 @@ struct MergePool: Sendable {
     }
 }
 
-/// The sort key of a hit; lower values come first.
+/// The sort key of a hit: a higher score, a later date or an earlier title comes first.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
         case score(Double)

@@ -27,9 +27,9 @@ struct SourceWalk: Sendable {
     private(set) var waiting: [Int: CachedPage] = [:]
     /// Old pages that are used because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The first page after the pages that are sorted as one list.
+    /// The page after the pages that are sorted together because the source cannot sort as requested.
     private var togetherEnd: Int
-    /// The pages from this one to `togetherEnd` are needed only for sorting.
+    /// The first of the pages that are needed only for sorting.
     private let furtherStart: Int
     private(set) var sortedCount: Int?
     private(set) var total: Int?
@@ -42,7 +42,7 @@ struct SourceWalk: Sendable {
     private var barrenPages = 0
     private var newestFetch: Instant?
 
-    /// The first `windowPages` pages have the requested hits; `togetherPages` pages are sorted as one list.
+    /// The first `windowPages` pages have the requested hits; at least `togetherPages` pages are sorted together.
     init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options
@@ -111,7 +111,7 @@ struct SourceWalk: Sendable {
 
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
-    /// Excludes this page and later pages from the pages that are sorted as one list.
+    /// Excludes this page and later pages from the pages that are sorted together.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
     /// Takes the next page, and the arrived pages that are sorted together with it.

@@ -51,7 +51,7 @@ struct Walk: Sendable {
         sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
 
-    /// Returns the missing pages that stop the list before `position`.
+    /// Returns the missing pages without which the list cannot grow to `position`.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)

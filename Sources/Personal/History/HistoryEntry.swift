@@ -7,7 +7,7 @@ package struct HistoryEntry: Sendable {
     /// The latest search in milliseconds since 1970; no two entries of a user have the same time.
     package let at: Int64
     package let count: Int
-    /// What the searches named: sources, globs, accounts or profiles.
+    /// The sources, globs, accounts and profiles that the searches named.
     package let sources: [String]
 
     package var json: JSONValue {

@@ -19,7 +19,7 @@ struct LibraryWriter {
     /// Must be called once, after the last request.
     func finish() throws(StorageError) { try table.setRevision(revision) }
 
-    /// A request that returns an error for the user has written nothing.
+    /// If the result is a failure, the request has written nothing.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64

@@ -31,7 +31,7 @@ package struct RefreshTable {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// Returns the first queued item of the source if no item follows `number`.
+    /// Returns the next queued item of the source, or the first one if no item follows `number`.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """

@@ -37,7 +37,7 @@ package struct SavedHit: Sendable {
 
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
 
-    /// Ignores the members of ITEM; throws `invalidParams` for an invalid or unknown member.
+    /// Ignores members that only a saved item has, such as its tags; throws `invalidParams` for other unknown members.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         var values = [JSONValue?](repeating: nil, count: Self.known.count)
@@ -101,7 +101,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// `fetchedAt` describes one search and not the item.
+    /// Removes `fetchedAt`, which describes one search and not the item.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })

@@ -51,7 +51,7 @@ package struct SavedItem: Equatable, Sendable {
         return members
     }
 
-    /// Reads an ITEM, or a HIT that is saved now; throws `invalidParams` with the path of an invalid member.
+    /// Reads a saved item, or a hit that is saved now; throws `invalidParams` with the path of an invalid member.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
         hit = try SavedHit(value, path: path)
         savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now

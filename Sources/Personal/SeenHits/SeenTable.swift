@@ -163,7 +163,7 @@ struct SeenListing {
         isTotalExact = count < Self.lookedAtMax
     }
 
-    /// An expired hit may be returned for up to a second.
+    /// `oldest` may differ by a second, so a hit may be returned for up to a second after it expires.
     func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
         self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
     }

@@ -64,7 +64,7 @@ package struct SuggestionIndex: Sendable {
     package var isFull: Bool { entries.count >= Self.entriesMax }
 
     package enum Change: Sendable {
-        /// In milliseconds since 1970.
+        /// `at` is in milliseconds since 1970.
         case searched(String, at: Int64)
         /// Ignored for an unknown query.
         case found(String)

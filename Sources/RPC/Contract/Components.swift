@@ -59,7 +59,7 @@ extension Schema.Component {
                 .words(statuses),
                 """
                 partial: some pages of the source arrived before it failed. late: the search ended before the source \
-                answered. error then tells whether the timeout was reached or wait enough ended the search. skipped: \
+                answered. error then says whether the timeout or “wait: enough” ended the search. skipped: \
                 the source was not called; see reason.
                 """
             ),
@@ -189,7 +189,7 @@ extension Schema.Component {
             .optional(.score, .number, "merged: the score that determined the position."),
             .optional(.ranks, .map(.count), "merged: the ranks of the hit by source."),
             .optional(.parts, .map(.number), "merged: the parts of the score."),
-            .optional(.later, .map(.count), "merged: ranks by source. They came too late to change the position."),
+            .optional(.later, .map(.count), "merged: the ranks, by source, that came too late to change the position."),
             .optional(.looked, .count, "filtered: the number of examined hits of the merged list."),
             .optional(.kept, .count, "filtered: how many of the examined hits were kept."),
             .optional(

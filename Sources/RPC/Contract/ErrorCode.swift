@@ -35,7 +35,7 @@ package struct ErrorCode: Sendable {
         ErrorCode(.tooDeep, -32600, "The line is nested deeper than 64 levels."),
         ErrorCode(.duplicateId, -32600, "Another request with this id is in flight on the connection."),
         ErrorCode(.methodNotFound, -32601, "Unknown method. The hint has a similar name, if there is one."),
-        ErrorCode(.invalidParams, -32602, "A parameter is not valid, missing or unknown; see data.path."),
+        ErrorCode(.invalidParams, -32602, "A parameter is missing, unknown or not valid; see data.path."),
         ErrorCode(.internal, -32603, "A bug in the daemon. Its log has the details."),
         ErrorCode(.cancelled, -32800, "The client cancelled the request."),
         ErrorCode(.superseded, -32800, "A newer request on the same channel replaced this request."),

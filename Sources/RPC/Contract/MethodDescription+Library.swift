@@ -274,8 +274,8 @@ extension NotificationDescription {
     package static let libraryChanged = NotificationDescription(
         .libraryChanged,
         summary: """
-            Sent to subscribers of the library after each change. If a client reads too slowly, it gets reset instead \
-            of the changes. It must then read the library again.
+            Sent to subscribers of the library after each change. If a client reads too slowly, it gets the member \
+            reset instead of the changes. It must then read the library again.
             """,
         params: [
             .required(.subscription, .count, "The number from the answer of library/watch."),

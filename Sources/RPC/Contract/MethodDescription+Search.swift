@@ -228,7 +228,7 @@ extension MethodDescription {
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: the other sources of each hit, by the hit's id. Some may have answered after it was sent."
+            "With stream: the other sources of each hit, by its id. Some may have answered after the hit was sent."
         ),
         .optional(
             .sameAs,

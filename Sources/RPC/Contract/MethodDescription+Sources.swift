@@ -159,9 +159,9 @@ extension Schema.Component {
                 .estimated,
                 .flag,
                 """
-                True if used is an estimate, because the ledger was damaged. For a quota in calls with a period of a \
-                day or less, the estimate is half of the limit. For other quotas, it is the whole limit. To correct \
-                used, call quota/set.
+                True if used is an estimate, because the ledger was damaged. If the quota counts calls and its \
+                period is a day or less, the estimate is half of the limit. For other quotas, it is the whole limit. \
+                To correct used, call quota/set.
                 """
             ),
         ])

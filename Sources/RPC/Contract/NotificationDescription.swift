@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, for a search with stream. Each hit in the answer's order is sent.",
+        summary: "Hits of one source, for a search with stream. The answer's order lists only hits that were sent.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]

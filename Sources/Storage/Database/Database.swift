@@ -5,7 +5,7 @@ import CSQLite
 /// `@safe`: the pointer is private and valid from init to deinit.
 @safe
 package final class Database {
-    /// In both modes, a crash of the process keeps all commits.
+    /// In both modes, all commits survive a crash of the process.
     package enum Journal: Sendable {
         case log
         /// A journal for undo writes large values once, not twice, and large blocks need fewer system calls.

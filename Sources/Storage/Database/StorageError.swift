@@ -31,7 +31,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     package let code: Code
-    /// Without its directory; `damagedRow` has the whole path.
+    /// The name of the file without its directory; for `damagedRow`, the whole path.
     package let file: String
     package let message: String
     package let hint: String

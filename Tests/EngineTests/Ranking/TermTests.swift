@@ -26,7 +26,7 @@ struct TermTests {
         ("전세보증금", "전세 보증금 돌려받기", Term.Level.full), ("전세 보증금", "전세보증금 반환", .full), ("전세 보증금", "내 전세보증금은", .full),
         ("가방", "휴가 방법", .none), ("이사", "이 사회의 문제", .none), ("한강", "한 강", .full),
     ])
-    func `spaces make little difference in Korean, but parts of two words do not match`(
+    func `in Korean, spaces are ignored, but parts of two words do not form a match`(
         words: String,
         text: String,
         expected: Term.Level
@@ -55,7 +55,7 @@ struct TermTests {
         ("bake", "baked", .weak), ("work", "working", .fair), ("together", "to get her", .none), ("ﾊﾛｰ", "ハロー", .full),
         ("class", "clas", .none),
     ])
-    func `a Latin word matches at the beginning of a word, better as a whole word`(
+    func `a Latin word matches the beginning of a word, but a whole word matches better`(
         word: String,
         text: String,
         expected: Term.Level

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Words without two digits are ignored, because the index may store only the beginning of a word.
+    /// Ignores a word with fewer than two digits, because the index may have cut it.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(
