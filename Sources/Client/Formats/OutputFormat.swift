@@ -63,8 +63,8 @@ extension CommandOption {
         isRepeatable: true,
         help: "print only this member of each hit, such as url",
         manual:
-            "Prints one line for each hit that has the member. Tabs separate the values of several members. Write "
-            + "a member of extra as extra.price. An unknown name is an error.",
+            "Prints one line for each hit that has the member. Tabs separate the values of several members. For the "
+            + "price in the member extra, write extra.price. An unknown name is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
     static let noPager = CommandOption(

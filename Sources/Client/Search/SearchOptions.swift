@@ -141,7 +141,7 @@ extension CommandOption {
     )
     static let typing = CommandOption(
         "typing",
-        help: "search for a launcher, after each keystroke",
+        help: "for launchers, which search after each keystroke",
         manual: "The launcher should end the previous searchctl at each keystroke. Cached hits are printed at once. If "
             + "the query is not cached, searchctl waits \(CommandLineSearch.typingMilliseconds) ms before it asks the "
             + "sources. While the last Korean syllable is incomplete, no source is asked. An empty query finds nothing."
