@@ -53,7 +53,7 @@ import Testing
         #expect(content.hasSuffix("> ### 둘째\n> 가 | 나\n>   3. 항목\nend of quote-00000001\n"))
     }
 
-    @Test func `a long text is cut, and a call with next as its start returns the rest`() throws {
+    @Test func `a long text can be read with several calls`() throws {
         let blocks = (0..<50).map { #"{"kind":"paragraph","text":"문단 \#($0) \#(String(repeating: "가", count: 50))"}"# }
         let document = #"{"blocks":[\#(blocks.joined(separator: ","))]}"#
         var (start, seen): (Int?, [String]) = (0, [])

@@ -82,7 +82,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// If the query ends in an incomplete Korean syllable, replaces it by a matching query with hits in memory.
+    /// If the query ends in an incomplete Korean syllable, replaces the query by a matching one with hits in memory.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -114,7 +114,7 @@ struct SearchMethod {
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
-            // The suggestions need the user's data, which may not be in memory.
+            // A task finds the suggestions, because the user's data may not be in memory.
             var channel = parameters.channel
             channel?.mayCallSources = false
             return .running(channel: channel) { _ in

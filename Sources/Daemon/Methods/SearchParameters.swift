@@ -112,7 +112,7 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// An option of a source that is not searched is an error.
+    /// Throws for an option of a source that the search does not use.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

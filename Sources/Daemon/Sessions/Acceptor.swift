@@ -53,7 +53,8 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Finding an idle connection to close is slow, so other events of the loop come first.
+                    // Without room, `open` had to look for an idle connection. This is slow, so the loop may now
+                    // handle other events.
                     if !open(descriptor) { break }
                 }
             } catch {

@@ -135,7 +135,7 @@ struct ConfigurationLoader {
             fleet: fleet,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
-            // A source may be unknown only because its file is invalid.
+            // If a source file is invalid, unknown sources are not fatal, because the file may declare them.
             fatal: (files.problems.isEmpty ? unknown : []) + wrongFleet
         )
     }

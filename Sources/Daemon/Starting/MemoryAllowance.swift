@@ -39,8 +39,8 @@ struct MemoryAllowance: Equatable {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
         let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)
         let message = """
-            memory.cacheBytes is \(cacheBytes >> 20) MiB, which does not fit the \(bytes >> 20) MiB of memory that this \
-            service may use
+            memory.cacheBytes is \(cacheBytes >> 20) MiB, which does not fit into the \(bytes >> 20) MiB of memory that \
+            this service may use
             """
         let line = "memory: { cacheBytes: \"\(room)MiB\" }"
         let place = file ?? "/etc/searchd/config.json5"

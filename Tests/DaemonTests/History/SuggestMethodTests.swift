@@ -27,7 +27,7 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
-            // Before the ping is answered, the timer that writes the history fires.
+            // When the ping is answered, the timer that writes the history has fired.
             _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Daemon
 
+/// Tests how connections end when the daemon shuts down.
 @Suite struct DrainTests {
     private func withDrained(_ body: (DaemonFixture) async throws -> Void) async throws {
         try await withDaemon {

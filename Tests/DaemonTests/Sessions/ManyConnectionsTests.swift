@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `if a connection has too many requests in flight, only this connection is not read`() async throws {
+    @Test func `a connection with too many requests is not read, but other connections are read`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()

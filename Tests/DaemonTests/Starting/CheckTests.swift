@@ -42,9 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the file of --config must exist, and without --config, SEARCHD_CONFIG or the home directory is used`()
-        async throws
-    {
+    @Test func `--config must name a file, and defaults to SEARCHD_CONFIG, then to the home directory`() async throws {
         try await onOwnThread {
             let missing = directory.file("missing.json5")
             let (status, text) = try run("--check", "--config", missing)

@@ -18,7 +18,7 @@ final class FakeDaemon: Sendable {
         _ = unsafe unlink(path)
         let listener = try UnixSocket.listen(at: path, backlog: 64)
         let raw = listener.raw
-        // The thread waits in `accept`, so the socket blocks.
+        // The thread waits in `accept`, so the socket must be in blocking mode.
         _ = fcntl(raw, F_SETFL, 0)
         let connections = Locked<[Int32]>([])
         thread = try WorkerThread {
