@@ -152,6 +152,7 @@ extension FetchURL {
     }
 }
 
+/// Limits the requests to each host to one per second.
 struct HostTurns {
     private struct Host {
         var next: Instant
