@@ -1,5 +1,6 @@
 import CPlatform
 
+/// Detects whether the machine is offline.
 package struct Reachability: Sendable {
     package enum Lookup: Sendable {
         case found
