@@ -16,7 +16,7 @@ package enum OutgoingSocket {
         }
     }
 
-    /// `done` runs on the loop and must close its descriptor.
+    /// `done` runs on the loop and must close the descriptor that it gets.
     ///
     /// A name lookup can take longer than `limit`.
     package static func connect(

@@ -152,6 +152,7 @@ extension FetchURL {
     }
 }
 
+/// Limits the requests to each host to one per second.
 struct HostTurns {
     private struct Host {
         var next: Instant
@@ -176,7 +177,7 @@ struct HostTurns {
 
     /// Returns when a request may be sent: at least a second after the last request that was sent to this host.
     ///
-    /// The reserved times do not ensure this second, because a request may wait again after its reserved time.
+    /// Reserving a time is not enough, because a request may be sent later than its reserved time.
     mutating func send(_ host: String, at now: Instant) -> Instant {
         let time = max(now, hosts[host]?.sentAt?.advanced(by: Self.interval) ?? now)
         hosts[host, default: Host(next: time)].sentAt = time

@@ -20,7 +20,9 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var mustReport = false
         /// The number of charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
-        /// Without the server: when the next call may start, by the owner of the rate.
+        /// While the server is unavailable, the time of the next call.
+        ///
+        /// The key is the owner of the rate.
         var nextAlone: [String: Instant] = [:]
 
         /// Depends on the secrets, because an account with another key has other quotas.

@@ -6,6 +6,7 @@ package struct SharedServerFacts: Equatable, Sendable {
     let run: String
 }
 
+/// The commands that sign in to the shared server, check it, and load the scripts.
 struct Handshake {
     /// The value of the key `PREFIX:format`, which identifies this program and its format.
     static let format = "searchd 1"

@@ -94,7 +94,7 @@ package final class SharedServer: @unchecked Sendable {
         }
         let connections = (home?.connectionCount ?? 0, noticeConnections)
         if connections != reportedConnections {
-            // The first connection is reported, too, because it shows the name of the server.
+            // Also reports the first connection, because the report shows the name of the server.
             if reportedConnections == (0, 0) { isTroubleReported = true }
             reportedConnections = connections
             connected()

@@ -3,7 +3,7 @@ package import SearchModel
 
 extension PageDocument {
     package static let pageBytesMax = 4 << 20
-    /// A page with less main text may only contain a frame with the real page.
+    /// If the main text is shorter, the real page may be in a frame.
     private static let framedLengthMax = 400
 
     /// Throws an error if the page is empty, too large or not text.

@@ -35,7 +35,7 @@ import Testing
         #expect(error?.isUsage == true && error?.hint != nil)
     }
 
-    @Test func `only a short run has less strict limits`() throws {
+    @Test func `limits are less strict in a short run`() throws {
         let short = try Options(["hostile", "--kills", "1", "--connections", "100"])
         let long = try Options(["hostile", "--kills", "1", "--connections", "1000"])
         #expect(short.limit(50e6) == 5e9 && short.limit(15e9) == 150e9 && long.limit(50e6) == 50e6)

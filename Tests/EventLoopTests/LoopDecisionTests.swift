@@ -38,7 +38,7 @@ struct LoopDecisionTests {
         #expect(script.isEmpty)
     }
 
-    @Test func `a call that would block and a closed connection are outcomes, not errors`() throws {
+    @Test func `EAGAIN, EPIPE and ECONNRESET are outcomes, not errors`() throws {
         #expect(try Transfer.performing("read") { (-1, 11) } == .wouldBlock)
         #expect(try Transfer.performing("send") { (-1, 32) } == .ended)
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)

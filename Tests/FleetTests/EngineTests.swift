@@ -204,7 +204,7 @@ struct EngineTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, a host refuses calls or, if it has an offlineShare, reports its calls later`()
+    @Test func `without the server, only a host with an offlineShare makes calls, and it reports them later`()
         async throws
     {
         let server = try RedisServer()

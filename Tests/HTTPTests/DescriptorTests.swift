@@ -16,7 +16,7 @@ struct DescriptorTests {
             }
             let name = second.url("/").replacing("127.0.0.1", with: "localhost")
             try await withClient { client in
-                // After this request, libcurl has all its own descriptors.
+                // After this request, libcurl has opened all descriptors that it keeps.
                 _ = try await client.get(first.url())
                 var taken: [Int32] = []
                 while case let descriptor = unsafe open("/dev/null", O_RDONLY), descriptor >= 0 {

@@ -39,7 +39,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test func `a state expires at its deadline, not before, and its phase is reported`() {
+    @Test func `a state expires at its deadline and reports its phase`() {
         var machine = machine()
         #expect(machine.expired(now: at(1)) == nil)
         #expect(machine.expired(now: at(1.5)) == .resolve)

@@ -27,7 +27,7 @@ struct ReachabilityTests {
         #expect(await !isOffline(after: code))
     }
 
-    @Test func `if no name server answers, the machine is offline, but an unknown name does not mean that`() async {
+    @Test func `an unanswered lookup means offline, but an unknown name does not`() async {
         #expect(await isOffline(after: .timeoutResolve))
         #expect(await isOffline(after: .dns, host: .unanswered, hasResponse: true))
         #expect(await !isOffline(after: .dns, host: .unknown))

@@ -216,7 +216,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(throws: ReadingError.notText) { try PageDocument(reading: binary) }
     }
 
-    @Test func `text within a hundred thousand elements is found`() throws {
+    @Test func `text inside a hundred thousand nested elements is found`() throws {
         let deep = String(repeating: "<div>", count: 100_000) + "<p>\(sentence)"
         #expect(try PageDocument(reading: Array(deep.utf8)).blocks.map(\.text) == [sentence])
     }

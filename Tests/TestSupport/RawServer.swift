@@ -11,12 +11,12 @@ package final class RawServer: Sendable {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
-        // The thread waits in accept, so the socket blocks.
+        // The thread waits in `accept`, so the socket must be in blocking mode.
         _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
         thread = try WorkerThread {
             while let accepted = try? SystemCall.accept(raw) {
-                // The script waits for data, so the connection blocks.
+                // The script waits for data, so the connection must be in blocking mode.
                 let raw = accepted.release()
                 _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)

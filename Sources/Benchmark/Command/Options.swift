@@ -14,7 +14,7 @@ struct Options {
           ranking    measures the order of merged results with judged searches
           hostile    attacks the daemon and checks that it still meets its limits
 
-        If no name is given, all parts except hostile run.
+        By default, all parts except hostile run.
 
         Options:
 

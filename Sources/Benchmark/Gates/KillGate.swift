@@ -69,12 +69,12 @@ enum KillGate {
         let lost = ample.used - ample.calls
         return [
             Verdict(
-                "\(ample.kills) kills lose at most \(lostPerKillMax * ample.kills) units, and no call is uncounted",
+                "\(ample.kills) kills lose at most \(lostPerKillMax * ample.kills) units, and every call is counted",
                 measured: "\(ample.calls) calls, \(ample.used) units used",
                 passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
             ),
             Verdict(
-                "\(tight.kills) kills while a quota of \(limit) a day is used up cause at most \(limit) calls",
+                "despite \(tight.kills) kills, a quota of \(limit) calls a day is not exceeded",
                 measured: "\(tight.calls) calls, \(tight.used) units used",
                 passed: tight.calls <= limit && tight.calls > 0
             ),

@@ -78,8 +78,8 @@ enum PriceGate {
     static func verdict(_ spending: Spending, _ kills: Int) -> Verdict {
         let (spent, used, limit) = (spending.spent, spending.used, spending.limit)
         return Verdict(
-            "\(kills) kills while \(clients) clients search \(spending.account).web cost at most \(money(limit)), "
-                + "and the daemon has recorded every charge",
+            "despite \(kills) kills, the searches of \(clients) clients in \(spending.account).web cost at most "
+                + "\(money(limit)), and the daemon has recorded every charge",
             measured: "\(money(spent)) charged by the source, \(money(used)) used",
             passed: spent > 0 && spent <= used && used <= limit
         )

@@ -84,7 +84,7 @@ enum UpstreamGate {
     {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
-        // A thread waits in `accept`, so the socket must block.
+        // A thread waits in `accept`, so the socket must be in blocking mode.
         _ = fcntl(raw, F_SETFL, 0)
         _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
         return try HostileAnswer.all.indices.map { index in
@@ -116,7 +116,8 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // The daemon decodes an answer with so many hits on another thread, not on its event loop.
+        // A response with 100 hits is decoded on the threads that also decode hostile responses. If these threads are
+        // blocked, this search is slow.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()

@@ -103,7 +103,7 @@ enum UncachedPart {
         }
         guard targets.count > 1 else { return }
         let name =
-            "processor time of a miss, \(row): at most \(Unit.ratio.text(againstRatioMax)) times the other program's"
+            "processor time of a miss, \(row): at most \(Unit.ratio.text(againstRatioMax)) times that of the baseline"
         section.verdicts.append(Verdict(name, ratio, .ratio, atMost: againstRatioMax))
     }
 }

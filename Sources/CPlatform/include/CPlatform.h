@@ -72,7 +72,7 @@ int platform_keep_free_memory(size_t bytes, size_t block);
 /// are used.
 void platform_release_start_memory(void);
 
-/// The time is proportional to the size of the heap.
+/// Takes a time that is proportional to the size of the heap.
 void platform_release_free_memory(void);
 
 int64_t platform_raise_descriptor_limit(void);

@@ -163,7 +163,7 @@ package struct HTTPClientConfiguration: Sendable {
     /// The first 64 KiB of each body do not count.
     package var bodyBytesMax = 32 << 20
     package var idleConnectionsMax = 32
-    /// When idle connections are closed.
+    /// Idle connections are closed after this time.
     ///
     /// The next request then loads the certificates, which blocks the loop for 20 ms.
     package var idleAfter = Duration.seconds(600)

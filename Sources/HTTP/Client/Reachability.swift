@@ -1,5 +1,6 @@
 import CPlatform
 
+/// Detects whether the machine is offline.
 package struct Reachability: Sendable {
     package enum Lookup: Sendable {
         case found
@@ -47,8 +48,8 @@ package struct Reachability: Sendable {
 
     /// Returns whether an error means that the machine is offline.
     ///
-    /// If a source has responded recently, an unknown name does not mean that. The method may block while it waits for
-    /// a name server, so it does not run on the caller's actor.
+    /// An unknown name means this only if no source has responded recently. The method may block while it waits for a
+    /// name server, so it does not run on the caller's actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String, hasResponse: Bool) async -> Bool {
         switch error.code {

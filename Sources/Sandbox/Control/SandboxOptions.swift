@@ -74,7 +74,7 @@ package struct SandboxLimits: Equatable, Sendable {
 package struct SandboxQuirks: Equatable, Sendable {
     /// Whether the totals in answers are estimates that change with time.
     package var totalsDrift = true
-    /// Each time after this many calls, every source gets a new document.
+    /// Every source gets a new document each time the server has received this many calls.
     ///
     /// 0 means never.
     package var callsPerNewDocument = 0

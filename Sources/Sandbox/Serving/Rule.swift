@@ -5,7 +5,7 @@ struct Rule: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case fail
         case key
-        /// Counts a call of `account` in the period `per`. Fails if the count is above `times` times the limit.
+        /// Counts a call of `account` in the period `per`. Fails if the count exceeds the limit multiplied by `times`.
         case charge
         case length
         /// A number from `min` to `max`. `below` and `above` are the errors for smaller and larger numbers.

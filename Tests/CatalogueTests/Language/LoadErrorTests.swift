@@ -3,7 +3,7 @@ import SearchModel
 import Testing
 
 struct LoadErrorTests {
-    /// A valid source file; each test changes one line to a mistake.
+    /// A valid source file, into which the tests insert mistakes.
     static let good = """
         {
             source: "demo.books",

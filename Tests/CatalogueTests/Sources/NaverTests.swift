@@ -76,7 +76,7 @@ struct NaverTests {
         ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
         (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
     ])
-    func `if secrets are missing, the hint has the command for the partly configured kind of key, or for all kinds`(
+    func `if secrets are missing, the hint has the command for each possible kind of key`(
         present: [String],
         commands: String
     ) throws {

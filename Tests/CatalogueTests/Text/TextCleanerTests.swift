@@ -50,7 +50,7 @@ struct TextCleanerTests {
         #expect(clean(html, .entities).text == text)
     }
 
-    @Test func `text without markup is literal`() {
+    @Test func `if the markup is none or entities, tags are kept`() {
         #expect(clean("<b>&amp;</b>", .none) == PlainText(text: "<b>&amp;</b>"))
         #expect(clean("<b>&amp;</b>", .entities).text == "<b>&</b>")
     }

@@ -38,7 +38,7 @@ struct RateLimiterTests {
         #expect(error == nil)
     }
 
-    @Test func `background work waits until half of the burst would be left after its call`() throws {
+    @Test func `a background call waits if it would leave less than half of the burst`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
             let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))

@@ -78,7 +78,7 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `only searches that name the source use the reserve, and background calls are refused`() throws {
+    @Test func `the reserve is kept for searches that name the source, and background calls are refused`() throws {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)
@@ -112,7 +112,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a quota in a new unit starts at zero, and damage of the ledger uses up quotas in money`() async throws {
+    @Test func `a quota in a new unit starts at zero, and a damaged ledger uses up quotas in money`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

@@ -125,7 +125,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast == nil)
     }
 
-    @Test func `the sum of used and left is the limit, and two users get at most half each until the last quarter`() {
+    @Test func `used plus left is the limit, and until the last quarter, two users get at most half each`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

@@ -137,7 +137,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed, and its daily quotas are then half used and its monthly quotas used up`(
+    func `a damaged ledger is renamed, daily quotas become half used, and monthly quotas become used up`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
