@@ -3,7 +3,7 @@ import Sandbox
 import SearchModel
 import Testing
 
-struct SandboxWalkTests {
+struct SandboxLookupTests {
     @Test func `every source with lookup finds a hit by its key and rejects unknown keys`() throws {
         var upstream = SandboxUpstream()
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
