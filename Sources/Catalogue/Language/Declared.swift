@@ -249,13 +249,9 @@ package struct DeclaredObject {
 package final class Mistakes {
     static let countMax = 100
 
-    typealias Placeholder = (variable: Template.Variable, template: Declared)
-
     let file: String
     private(set) var all: [CatalogueError] = []
-    var placeholders: [Placeholder] = []
-
-    var account: (node: JSON5Node, declaration: AccountDeclaration, placeholders: [Placeholder])?
+    var placeholders: [(variable: Template.Variable, template: Declared)] = []
 
     package init(in file: String) {
         self.file = file

@@ -62,7 +62,7 @@ package struct Source: Sendable {
         defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
-        let account = file.part(try Self.account(of: name, family, object, &accounts, trust)) ?? nil
+        let account = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
         let kind = file.part(try Self.kind(object.required("kind")))
         let title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string()) ?? account?.attribution
@@ -158,7 +158,6 @@ package struct Source: Sendable {
 
     private static func account(
         of name: SourceName?,
-        _ family: FamilyMember?,
         _ object: DeclaredObject,
         _ accounts: inout [String: AccountDeclaration],
         _ trust: Trust
@@ -176,16 +175,8 @@ package struct Source: Sendable {
                     hint: "To use that account, omit account. Or change the first part of the source's name."
                 )
             }
-            let mistakes = own.mistakes
-            if let read = mistakes.account, family == nil, read.declaration.name == name.account,
-                (read.node.line, read.node.column) == (own.node.line, own.node.column)
-            {
-                mistakes.placeholders += read.placeholders
-                return read.declaration
-            }
             let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
             accounts[name.account] = account
-            mistakes.account = (own.node, account, mistakes.placeholders)
             return account
         }
         guard let account = accounts[name.account] else {
