@@ -1,7 +1,7 @@
 import SearchModel
 
 /// The declaration of an account in a source file, which all sources of the account share.
-struct AccountDeclaration: Sendable {
+package final class AccountDeclaration: Sendable {
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
         "negativeTTL", "redirects", "needsAddress",
@@ -10,18 +10,19 @@ struct AccountDeclaration: Sendable {
     let name: String
     let file: String
     let attribution: String?
-    let secrets: [SecretDeclaration]
-    let settings: [OptionSpec]
-    let access: [Access]
+    package let secrets: [SecretDeclaration]
+    package let settings: [OptionSpec]
+    package let access: [Access]
     /// Whether the configuration must set the server's address.
-    let needsAddress: Bool
+    package let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
-    let limits: Limits
+    package let limits: Limits
     let quotas: [Quota]
     let ttl: Duration?
     let negativeTTL: Duration?
-    let redirectHosts: [String]
+    /// Redirects may lead to these hosts; secrets are not sent to them.
+    package let redirectHosts: [String]
     let trust: Trust
 
     init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {

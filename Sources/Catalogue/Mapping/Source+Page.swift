@@ -83,10 +83,7 @@ extension Source {
             }
         }
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
-        let isEnd = try errors.isEnd(response, try? document.get()) {
-            ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
-        }
-        if isEnd { return nil }
+        if try isEnd(response, try? document.get(), account, query: query, at: now) { return nil }
         switch document {
         case .failure(let error): throw unexpectedFormat(Self.reason(error, response.body))
         case .success(let document):

@@ -41,7 +41,7 @@ extension Source {
         _ filling: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
         if let error = missingSecrets(account) { throw error }
-        let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings] in
+        let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings = shared.settings] in
             switch $0 {
             case .secret(let name): secrets[name]?.reveal()
             case .setting(let name): given[name] ?? settings.first { $0.name == name }?.defaultValue
@@ -97,7 +97,7 @@ extension Source {
     }
 
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
-        if needsAddress, account.baseURL == nil {
+        if shared.needsAddress, account.baseURL == nil {
             return SearchError(
                 .notConfigured,
                 "\(name) needs the address of your server",
@@ -107,7 +107,7 @@ extension Source {
             )
         }
         guard access(with: account.secrets.keys) == nil else { return nil }
-        let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
+        let wanted = (shared.access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
         return SearchError(
             .notConfigured,
             "\(name) needs a key that is not configured",

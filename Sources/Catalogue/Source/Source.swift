@@ -7,10 +7,7 @@ package struct Source: Sendable {
     package let kind: Kind
     package let title: String
     package let attribution: String?
-    package let access: [Access]
-    package let needsAddress: Bool
-    package let secrets: [SecretDeclaration]
-    package let settings: [OptionSpec]
+    package let shared: AccountDeclaration
     package let options: [OptionSpec]
     package let queryRules: QueryRules
     package let caseInsensitive: Bool
@@ -21,7 +18,6 @@ package struct Source: Sendable {
     package let whileTyping: Bool
     package let paging: Paging
     package let limits: Limits
-    package let accountLimits: Limits
     package let quotas: [Quota]
     package let weight: Double
     /// The age at which a hit counts as half as new; nil if the age does not matter.
@@ -30,8 +26,6 @@ package struct Source: Sendable {
     package let languages: [String]
     package let ttl: Duration
     package let negativeTTL: Duration
-    /// Redirects may lead to these hosts; secrets are not sent to them.
-    package let redirectHosts: [String]
     package let trust: Trust
 
     let family: FamilyMember?
@@ -41,7 +35,8 @@ package struct Source: Sendable {
     let sortWords: [Sort: String]
     let response: ResponseShape
     let mapper: HitMapper
-    let errors: ErrorReader
+    let errors: [ErrorRule]
+    let errorText: [FieldPath]
 
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
@@ -62,10 +57,10 @@ package struct Source: Sendable {
         defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
-        let account = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
+        let shared = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
         let kind = file.part(try Self.kind(object.required("kind")))
         let title = file.part(try object.required("title").string())
-        attribution = file.optional(try object["attribution"]?.string()) ?? account?.attribution
+        attribution = file.optional(try object["attribution"]?.string()) ?? shared?.attribution
         options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
@@ -73,15 +68,15 @@ package struct Source: Sendable {
         isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
-        quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
+        quotas = (shared?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
         let whileTyping = file.optional(try object["whileTyping"]?.bool())
         self.whileTyping = whileTyping ?? true && quotas.allSatisfy { $0.currency == nil }
         weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
         halfLife = file.optional(try object["halfLife"]?.duration())
         languages = file.optional(try object["languages"]?.strings()) ?? []
-        ttl = file.optional(try object["ttl"]?.duration()) ?? account?.ttl ?? Self.ttlDefault
+        ttl = file.optional(try object["ttl"]?.duration()) ?? shared?.ttl ?? Self.ttlDefault
         negativeTTL =
-            file.optional(try object["negativeTTL"]?.duration()) ?? account?.negativeTTL ?? Self.negativeTTLDefault
+            file.optional(try object["negativeTTL"]?.duration()) ?? shared?.negativeTTL ?? Self.negativeTTLDefault
         let request = file.part(try RequestShape(object.required("request").fields(RequestShape.keys)))
         sortWords = file.optional(try object["sorts"].map(Self.sortWords)) ?? [.relevance: ""]
         let response = file.part(try ResponseShape(object.required("response")))
@@ -89,17 +84,17 @@ package struct Source: Sendable {
         lookup = file.optional(
             try object["lookup"].map { own throws(CatalogueError) in try LookupShape(own, hit: object["hit"]) }
         )
-        let errors = file.optional(try object["errors"].map(ErrorRule.all)) ?? []
-        let errorText = file.optional(try object["errorText"].map(FieldPath.all)) ?? []
+        errors = (file.optional(try object["errors"].map(ErrorRule.all)) ?? []) + (shared?.errors ?? [])
+        errorText = (file.optional(try object["errorText"].map(FieldPath.all)) ?? []) + (shared?.errorText ?? [])
         if let request, !request.path.byAccess.isEmpty {
-            for access in account?.access ?? [] where request.path[access.name] == nil {
+            for access in shared?.access ?? [] where request.path[access.name] == nil {
                 let hint = "Write path: {\(access.name): \"/…\"}."
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
         }
         // Includes options with mistakes, because those mistakes are already recorded.
-        file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
-        guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
+        file.checkTemplates(of: shared, options: object["options"]?.node.members?.map(\.name) ?? [])
+        guard let name, let shared, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
         }
         self.name = name
@@ -110,20 +105,9 @@ package struct Source: Sendable {
         self.response = response
         self.family = family
         self.trust = trust
-        access = account.access
-        needsAddress = account.needsAddress
-        secrets = account.secrets
-        settings = account.settings
-        accountLimits = account.limits
-        redirectHosts = account.redirectHosts
+        self.shared = shared
         mapper = HitMapper(source: name, kind: kind, shape: hit)
         itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
-        self.errors = ErrorReader(
-            source: name,
-            rules: errors + account.errors,
-            messages: errorText + account.errorText,
-            quotas: quotas
-        )
     }
 
     private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
@@ -193,7 +177,7 @@ extension Source {
 
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
+    package var keyless: Bool { shared.access.contains { $0.secrets.isEmpty } }
 
     package var pageSize: Int { paging.size }
 
@@ -204,7 +188,7 @@ extension Source {
     package var hasLookup: Bool { lookup != nil }
 
     package func access(with configured: some Collection<String>) -> Access? {
-        access.first { $0.secrets.allSatisfy(configured.contains) }
+        shared.access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
     func secretHint(_ account: AccountAccess) -> SecretHint {
@@ -213,7 +197,7 @@ extension Source {
 
     /// Returns the ways of access that a hint about keys names; none if there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
-        let ways = access.filter { !$0.secrets.isEmpty }
+        let ways = shared.access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }
         func isThere(_ secret: String) -> Bool { account.secrets[secret] != nil }
         let used = ways.first { $0.secrets.allSatisfy(isThere) } ?? ways.first { $0.secrets.contains(where: isThere) }
