@@ -218,4 +218,8 @@ extension JSONCursor {
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }
+
+    func count(at path: FieldPath?) -> Int? {
+        path?.first(from: self)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
 }

@@ -138,22 +138,16 @@ extension Source {
 
     private func page(of elements: [Int], in document: JSONDocument, _ request: PageRequest, keepRaw: Bool) -> Page {
         let repeated = paging.repeated(on: request.page)
-        let count = max(0, elements.count - repeated)
-        let facts = PagingFacts(response, paging, document.root, page: request.page, count: count)
-        var page = Page(
-            total: facts.total,
-            totalIsEstimate: response.totalIsEstimate,
-            reachable: facts.reachable,
-            isEnd: facts.isEnd
-        )
-        page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
-            .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
+        let (count, begin) = (max(0, elements.count - repeated), request.page * paging.size)
+        // A source may report zero reachable hits on the first page.
+        let ends = request.page == 0 ? [] : [response.reachable, response.end.behind].compactMap(document.root.count)
+        let isPast = ends.contains { begin >= $0 }
+        var page = Page(response, paging, document.root, page: request.page, count: count, isPast: isPast)
         // Some sources repeat their last page if a later page is requested.
-        guard !facts.isPast else { return page }
+        guard !isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
-        let firstRank = request.page * paging.size + 1
         page.hits.reserveCapacity(own.count)
-        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: firstRank) { _, hit in
+        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: begin + 1) { _, hit in
             if let hit { page.hits.append(hit) }
         }
         return page
