@@ -3,46 +3,33 @@ import SearchModel
 
 /// A value in a source file; its methods check and convert the value.
 package struct Declared {
-    private enum Place {
-        case member(String)
-        case element(Int)
-    }
-
     package let node: JSON5Node
     let mistakes: Mistakes
-    private var parent = ""
-    private var place = Place.member("")
+    /// The path of the value, such as `hit.title`; empty for the whole file.
+    package let key: String
 
-    package init(_ node: JSON5Node, _ mistakes: Mistakes) {
+    package init(_ node: JSON5Node, _ mistakes: Mistakes, key: String = "") {
         self.node = node
         self.mistakes = mistakes
-    }
-
-    private init(_ node: JSON5Node, _ place: Place, of parent: String, _ mistakes: Mistakes) {
-        self.init(node, mistakes)
-        (self.parent, self.place) = (parent, place)
+        self.key = key
     }
 
     package var file: String { mistakes.file }
-
-    /// The path of the value, such as `hit.title`; empty for the whole file.
-    package var key: String {
-        switch place {
-        case .member(let name): parent.isEmpty ? name : "\(parent).\(name)"
-        case .element(let index): "\(parent)[\(index)]"
-        }
-    }
 
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    func with(_ node: JSON5Node) -> Declared {
-        Declared(node, place, of: parent, mistakes)
+    func with(_ value: JSON5Node.Value) -> Declared {
+        Declared(node.with(value), mistakes, key: key)
     }
 
     func member(_ name: String) -> Declared? {
-        node[name].map { Declared($0, .member(name), of: key, mistakes) }
+        node[name].map { inner($0, name) }
+    }
+
+    private func inner(_ node: JSON5Node, _ name: String) -> Declared {
+        Declared(node, mistakes, key: key.isEmpty ? name : "\(key).\(name)")
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
@@ -86,8 +73,7 @@ package struct Declared {
 
     package func list() throws(CatalogueError) -> [Declared] {
         guard let elements = node.array else { throw wrong("a list") }
-        let key = key
-        return elements.enumerated().map { Declared($1, .element($0), of: key, mistakes) }
+        return elements.enumerated().map { Declared($1, mistakes, key: "\(key)[\($0)]") }
     }
 
     package func oneOrMore() throws(CatalogueError) -> [Declared] {
@@ -105,8 +91,7 @@ package struct Declared {
 
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
-        let key = key
-        return members.map { ($0.name, Declared($0.node, .member($0.name), of: key, mistakes)) }
+        return members.map { ($0.name, inner($0.node, $0.name)) }
     }
 
     /// Throws if a member has another name.

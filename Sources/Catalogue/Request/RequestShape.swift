@@ -70,8 +70,7 @@ extension LookupShape {
         }
         let whole = try object["hit"].map { own throws(CatalogueError) in
             _ = try own.members()
-            let joined = SourceGroup.joined(own.node.members ?? [], common)
-            return own.with(JSON5Node(.object(joined), line: own.node.line, column: own.node.column))
+            return own.with(.object(SourceGroup.joined(own.node.members ?? [], common)))
         }
         guard let hit = declared.part(try HitShape(whole ?? ofSource)) else { throw declared.spoiled }
         self.hits = hits
