@@ -20,21 +20,16 @@ final class FieldPath: Equatable, Sendable {
     private let rest: ArraySlice<Part>
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
-        let (text, parts) = try Self.read(declared)
+        let text = try declared.string("a path such as meta.total_count")
+        guard let parts = Self.parts(of: text) else {
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: Self.hint(for: text))
+        }
         self.init(text, parts: parts)
     }
 
-    convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        let (text, parts) = try Self.read(declared)
-        self.init(text, parts: parts, in: &names)
-    }
-
-    private static func read(_ declared: Declared) throws(CatalogueError) -> (String, [Part]) {
-        let text = try declared.string("a path such as meta.total_count")
-        guard let parts = parts(of: text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text))
-        }
-        return (text, parts)
+    func added(to tree: inout NameTree) -> FieldPath {
+        let names = Self.names(of: parts)
+        return FieldPath(text, parts: parts, node: tree.add(names), from: names.count)
     }
 
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
@@ -113,11 +108,6 @@ final class FieldPath: Equatable, Sendable {
             case .every, .matching: true
             }
         }
-    }
-
-    private convenience init(_ text: String, parts: [Part], in tree: inout NameTree) {
-        let names = Self.names(of: parts)
-        self.init(text, parts: parts, node: tree.add(names), from: names.count)
     }
 
     private static func names(of parts: [Part]) -> [[UInt8]] {

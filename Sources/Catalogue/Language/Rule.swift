@@ -5,19 +5,16 @@ struct Rule: Sendable {
     let alternatives: [Alternative]
 
     final class Alternative: Sendable {
-        let origin: Origin
+        let paths: [FieldPath]
+        /// Used if there are no paths.
+        let constant: MappedValue?
         let steps: [Step]
 
-        init(origin: Origin, steps: [Step]) {
-            self.origin = origin
+        init(_ paths: [FieldPath], constant: MappedValue? = nil, _ steps: [Step] = []) {
+            self.paths = paths
+            self.constant = constant
             self.steps = steps
         }
-    }
-
-    enum Origin: Sendable {
-        case path(FieldPath)
-        case paths([FieldPath])
-        case constant(MappedValue)
     }
 
     /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
@@ -31,7 +28,7 @@ struct Rule: Sendable {
 extension Rule.Alternative {
     fileprivate convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
         guard declared.node.string == nil else {
-            self.init(origin: .path(try FieldPath(declared, in: &names)), steps: [])
+            self.init([try FieldPath(declared).added(to: &names)])
             return
         }
         let object = try declared.fields(["from", "do", "constant"])
@@ -40,19 +37,18 @@ extension Rule.Alternative {
             guard object["from"] == nil else {
                 throw constant.error("conflicts with from", hint: "Use only one of them, or a list of alternatives.")
             }
-            self.init(origin: Self.constant(constant.node.plain), steps: steps)
+            self.init([], constant: Self.constant(constant.node.plain), steps)
             return
         }
         let paths = declared.all(try object.required("from").oneOrMore()) { (declared) throws(CatalogueError) in
-            try FieldPath(declared, in: &names)
+            try FieldPath(declared).added(to: &names)
         }
-        self.init(origin: paths.count == 1 ? .path(paths[0]) : .paths(paths), steps: steps)
+        self.init(paths, steps)
     }
 
-    private static func constant(_ constant: JSONValue) -> Rule.Origin {
+    private static func constant(_ constant: JSONValue) -> MappedValue? {
         let values = (constant.array ?? [constant]).compactMap(scalar)
-        guard let last = values.last else { return .paths([]) }
-        return .constant(constant.array == nil ? last : .list(values))
+        return constant.array == nil || values.isEmpty ? values.last : .list(values)
     }
 
     private static func scalar(_ value: JSONValue) -> MappedValue? {

@@ -38,7 +38,7 @@ struct FieldReader {
     }
 
     private func value(_ alternative: Rule.Alternative) -> MappedValue? {
-        guard var value = start(alternative.origin) else { return nil }
+        guard var value = start(alternative) else { return nil }
         for index in alternative.steps.indices {
             guard let next = alternative.steps[index].apply(value, self) else { return nil }
             value = next
@@ -46,17 +46,13 @@ struct FieldReader {
         return isEmptyText(value) ? nil : value
     }
 
-    private func start(_ origin: Rule.Origin) -> MappedValue? {
-        switch origin {
-        case .path(let path): return value(path)
-        case .constant(let constant): return constant
-        case .paths(let paths):
-            var elements: [MappedValue] = []
-            for path in paths {
-                if let value = value(path), !isEmptyText(value) { elements += self.elements(of: value) }
-            }
-            return elements.isEmpty ? nil : .list(elements)
+    private func start(_ alternative: Rule.Alternative) -> MappedValue? {
+        if alternative.paths.count == 1 { return value(alternative.paths[0]) }
+        var elements: [MappedValue] = []
+        for path in alternative.paths {
+            if let value = value(path), !isEmptyText(value) { elements += self.elements(of: value) }
         }
+        return elements.isEmpty ? alternative.constant : .list(elements)
     }
 
     func value(_ path: FieldPath) -> MappedValue? {
