@@ -65,14 +65,15 @@ extension Source {
     }
 
     /// Returns nil for a response after the last page.
-    private func read(
+    func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
         query: String?,
         at now: Int64?
     ) throws(SearchError) -> JSONDocument? {
         var response = response
-        response.body = redacted(response.body, account)
+        let redacted = account.redactor.redacted(response.body, json: true)
+        response.body = dropsEmails ? EmailAddresses.masked(redacted) : redacted
         if self.response.isXML {
             do throws(XMLReader.Failure) {
                 response.body = try XMLReader.json(of: response.body)
@@ -92,11 +93,6 @@ extension Source {
             }
             return document
         }
-    }
-
-    func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
-        let redacted = account.redactor.redacted(body, json: true)
-        return dropsEmails ? EmailAddresses.masked(redacted) : redacted
     }
 
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
