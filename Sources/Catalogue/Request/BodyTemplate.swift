@@ -1,23 +1,18 @@
 import JSON
 
 /// A JSON body with templates; texts without a value and empty lists or objects are omitted.
-indirect enum BodyTemplate: Equatable, Sendable {
+indirect enum BodyTemplate: Sendable {
     case constant(JSONValue)
     case text(Template)
     case list([BodyTemplate])
-    case object([Member])
-
-    struct Member: Equatable, Sendable {
-        let name: String
-        let value: BodyTemplate
-    }
+    case object([(name: String, value: BodyTemplate)])
 
     init(_ declared: Declared) throws(CatalogueError) {
         switch declared.node.kind {
         case .object:
-            var members: [Member] = []
+            var members: [(name: String, value: BodyTemplate)] = []
             for (name, value) in try declared.members() {
-                if let value = value.part(try BodyTemplate(value)) { members.append(Member(name: name, value: value)) }
+                if let value = value.part(try BodyTemplate(value)) { members.append((name, value)) }
             }
             self = .object(members)
         case .array: self = .list(declared.all(try declared.list(), BodyTemplate.init))

@@ -49,7 +49,7 @@ extension Source {
             }
         }
         guard let access = access(with: account.secrets.keys),
-            let path = shape.path[access.name]?.filled(encodingValues: true, value)
+            let path = shape.path(for: access.name)?.filled(encodingValues: true, value)
         else { throw SearchError(.internal, "\(name) has no path for its access", source: name) }
         let url = base(for: account, access) + path
         var fields = HTTPFields()

@@ -86,8 +86,8 @@ package struct Source: Sendable {
         )
         errors = (file.optional(try object["errors"].map(ErrorRule.all)) ?? []) + (shared?.errors ?? [])
         errorText = (file.optional(try object["errorText"].map(FieldPath.all)) ?? []) + (shared?.errorText ?? [])
-        if let request, !request.path.byAccess.isEmpty {
-            for access in shared?.access ?? [] where request.path[access.name] == nil {
+        if let request, !request.paths.isEmpty {
+            for access in shared?.access ?? [] where request.path(for: access.name) == nil {
                 let hint = "Write path: {\(access.name): \"/…\"}."
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
