@@ -45,10 +45,7 @@ struct PricedAnswer {
 
 /// The places in answers that show prices, free calls and remaining quotas.
 struct QuotaPlaces: Equatable, Sendable {
-    enum Free: String, CaseIterable { case failed, empty }
-
-    private var free: Set<Free> = []
-    private var freeTexts: [(place: AnswerPlace, text: String)] = []
+    private var free: [FreeCalls] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
 
@@ -56,39 +53,37 @@ struct QuotaPlaces: Equatable, Sendable {
 
     init(_ object: DeclaredObject) {
         let whole = object.declared
-        for entry in whole.optional(try object["free"]?.oneOrMore()) ?? [] {
-            if entry.node.members == nil {
-                let word: Free? = whole.part(try entry.word())
-                if let word { free.insert(word) }
-            } else if let text = whole.part(try Self.text(entry)) {
-                freeTexts.append(text)
-            }
-        }
+        free = whole.all(whole.optional(try object["free"]?.oneOrMore()), FreeCalls.init)
         price = whole.optional(try object["price"].map(AnswerAmount.init))
         left = whole.optional(try object["left"].map(AnswerAmount.init))
     }
 
-    private static func text(_ declared: Declared) throws(CatalogueError) -> (place: AnswerPlace, text: String) {
-        let object = try declared.fields(["member", "header", "is"])
-        return (try AnswerPlace(object), try object.required("is").string())
-    }
-
     /// A call with an unreadable answer is not free, because the source may charge it.
     func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
-        let isFailed: Bool
-        let isEmpty: Bool
-        switch outcome {
-        case .success(let page): (isFailed, isEmpty) = (false, page.hits.isEmpty)
-        case .failure(let error):
-            (isFailed, isEmpty) = (error.kind != .badResponse || !(200...299).contains(status), false)
+        free.contains { calls in
+            switch (calls, outcome) {
+            case (.failed, .failure(let error)): error.kind != .badResponse || !(200...299).contains(status)
+            case (.empty, .success(let page)): page.hits.isEmpty
+            case (.failed, .success), (.empty, .failure): false
+            case (.withText(let text, let place), _): place.text(in: answer)?.hasSameBytes(as: text) == true
+            }
         }
-        return isFailed && free.contains(.failed) || isEmpty && free.contains(.empty)
-            || freeTexts.contains { $0.place.text(in: answer)?.hasSameBytes(as: $0.text) == true }
     }
+}
 
-    static func == (left: Self, right: Self) -> Bool {
-        left.free == right.free && left.price == right.price && left.left == right.left
-            && left.freeTexts.elementsEqual(right.freeTexts) { $0 == $1 }
+private enum FreeCalls: Equatable {
+    case failed
+    case empty
+    case withText(String, AnswerPlace)
+
+    init(_ declared: Declared) throws(CatalogueError) {
+        if declared.node.members == nil {
+            self = try declared.word([("failed", .failed), ("empty", .empty)])
+        } else {
+            let object = try declared.fields(["member", "header", "is"])
+            let place = try AnswerPlace(object)
+            self = .withText(try object.required("is").string(), place)
+        }
     }
 }
 
