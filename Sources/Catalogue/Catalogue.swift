@@ -82,9 +82,8 @@ package struct Catalogue: Sendable {
         guard let declared = object["account"] else {
             throw file.error("does not declare a source or an account", hint: "Begin with source: \"account.part\".")
         }
-        let name = try declared.string("a name such as kakao")
-        guard SourceName("\(name).x") != nil, !name.contains(".") else {
-            throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
+        let name = try declared.parsed("a name such as kakao", as: "account name", hint: "Use a–z, 0–9, - and _.") {
+            SourceName("\($0).x") != nil && !$0.contains(".") ? $0 : nil
         }
         // A second declaration could send the account's secrets to any host.
         guard accounts[name] == nil else {

@@ -84,9 +84,7 @@ package struct Declared {
     }
 
     package func strings() throws(CatalogueError) -> [String] {
-        var strings: [String] = []
-        for element in try oneOrMore() { strings.append(try element.string()) }
-        return strings
+        try oneOrMore().map { element throws(CatalogueError) in try element.string() }
     }
 
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
@@ -115,30 +113,36 @@ package struct Declared {
         return try word(Value.allCases.map { ($0.rawValue, $0) })
     }
 
+    /// `example` is such as `a kind such as blog`, and `name` such as `kind`.
+    func parsed<Value>(
+        _ example: String,
+        as name: String,
+        hint: @autoclosure () -> String,
+        _ parse: (String) -> Value?
+    ) throws(CatalogueError) -> Value {
+        let text = try string(example)
+        if let value = parse(text) { return value }
+        throw error("\u{201C}\(text)\u{201D} is not a valid \(name)", hint: hint())
+    }
+
     package func duration() throws(CatalogueError) -> Duration {
-        let text = try string("a duration such as 30s, 10m or 7d")
-        guard let duration = DurationText.duration(text) else {
-            throw error("\u{201C}\(text)\u{201D} is not a valid duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
-        }
-        return duration
+        let hint = "Write 500ms, 30s, 10m, 6h or 7d."
+        return try parsed("a duration such as 30s, 10m or 7d", as: "duration", hint: hint) { DurationText.duration($0) }
     }
 
     /// Returns minutes east of UTC.
     func zone() throws(CatalogueError) -> Int {
-        let text = try string("a zone such as +09:00")
-        if text == "Z" { return 0 }
-        guard let sign = text.first, sign == "+" || sign == "-",
-            let minutes = Self.minutes(text.dropFirst(), hoursMax: 14)
-        else { throw error("\u{201C}\(text)\u{201D} is not a valid zone", hint: "Write it as +09:00, -05:00 or Z.") }
-        return sign == "-" ? -minutes : minutes
+        try parsed("a zone such as +09:00", as: "zone", hint: "Write it as +09:00, -05:00 or Z.") { text in
+            if text == "Z" { return 0 }
+            guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+            return Self.minutes(text.dropFirst(), hoursMax: 14).map { sign == "-" ? -$0 : $0 }
+        }
     }
 
     func minuteOfDay() throws(CatalogueError) -> Int {
-        let text = try string("a time such as 00:00")
-        guard let minutes = Self.minutes(text[...], hoursMax: 23) else {
-            throw error("\u{201C}\(text)\u{201D} is not a valid time", hint: "Write it as 00:00.")
+        try parsed("a time such as 00:00", as: "time", hint: "Write it as 00:00.") { text in
+            Self.minutes(text[...], hoursMax: 23)
         }
-        return minutes
     }
 
     private static func minutes(_ text: Substring, hoursMax: Int) -> Int? {

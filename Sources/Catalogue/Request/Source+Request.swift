@@ -41,10 +41,11 @@ extension Source {
         _ filling: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
         if let error = missingSecrets(account) { throw error }
-        let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings = shared.settings] in
+        let value: (Template.Variable) -> String? = { [shared] in
             switch $0 {
-            case .secret(let name): secrets[name]?.reveal()
-            case .setting(let name): given[name] ?? settings.first { $0.name == name }?.defaultValue
+            case .secret(let name): account.secrets[name]?.reveal()
+            case .setting(let name):
+                account.settings[name] ?? shared.settings.first { $0.name == name }?.defaultValue
             default: filling($0)
             }
         }

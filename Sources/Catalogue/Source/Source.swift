@@ -111,14 +111,8 @@ package struct Source: Sendable {
     }
 
     private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
-        let text = try declared.string("a kind such as blog")
-        guard let kind = Kind(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is not a valid kind",
-                hint: "Use a–z and digits, at most \(Kind.bytesMax)."
-            )
-        }
-        return kind
+        let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
+        return try declared.parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
     }
 
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
@@ -130,14 +124,8 @@ package struct Source: Sendable {
     }
 
     static func sourceName(_ declared: Declared) throws(CatalogueError) -> SourceName {
-        let text = try declared.string("a name such as kakao.blog")
-        guard let name = SourceName(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is not a valid source name",
-                hint: "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
-            )
-        }
-        return name
+        let hint = "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
+        return try declared.parsed("a name such as kakao.blog", as: "source name", hint: hint) { SourceName($0) }
     }
 
     private static func account(
