@@ -33,7 +33,10 @@ struct Condition: Equatable, Sendable {
     }
 
     /// Reads a text, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
-    init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
+    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+        guard let path = FieldPath(name) else {
+            throw declared.error("\u{201C}\(name)\u{201D} is not a valid path", hint: FieldPath.hint(for: name))
+        }
         self.path = path
         switch declared.node.value {
         case .string(let text): test = .equals(text)
@@ -54,18 +57,6 @@ struct Condition: Equatable, Sendable {
     }
 
     private static let tests = "{prefix: \"…\"}, {contains: \"…\"} or {present: true}."
-
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
-        var conditions: [Condition] = []
-        for (name, test) in try declared.members() {
-            guard let path = FieldPath(name) else {
-                test.note("\u{201C}\(name)\u{201D} is not a valid path", hint: FieldPath.hint(for: name))
-                continue
-            }
-            if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }
-        }
-        return conditions
-    }
 }
 
 extension Condition.Test {

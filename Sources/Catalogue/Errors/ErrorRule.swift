@@ -50,12 +50,8 @@ extension ErrorRule {
         let when = try object.required("when").fields(["status", "header", "body", "text"])
         if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body or text.") }
         statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
-        var headers: [(name: String, prefix: String)] = []
-        for (name, value) in declared.members(of: when["header"]) {
-            if let prefix = declared.part(try value.anyString()) { headers.append((name, prefix)) }
-        }
-        self.headers = headers
-        body = declared.optional(try when["body"].map(Condition.all)) ?? []
+        headers = when["header"]?.each { name, value throws(CatalogueError) in (name, try value.anyString()) } ?? []
+        body = when["body"]?.each(Condition.init) ?? []
         text = declared.optional(try when["text"]?.string())
         guard let meaning else { throw declared.spoiled }
         self.meaning = meaning

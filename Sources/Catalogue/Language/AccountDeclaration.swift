@@ -31,13 +31,9 @@ package final class AccountDeclaration: Sendable {
         self.trust = trust
         let whole = object.declared
         attribution = whole.optional(try object["attribution"]?.string())
-        var secrets: [SecretDeclaration] = []
-        for (name, about) in whole.members(of: object["secrets"]) {
-            let text = whole.part(try about.string("a description of the secret and where to get it"))
-            secrets.append(SecretDeclaration(name: name, about: text ?? ""))
-        }
+        let secrets = object["secrets"]?.each(SecretDeclaration.init) ?? []
         self.secrets = secrets
-        settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []
+        settings = object["settings"]?.each(OptionSpec.init) ?? []
         needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
         errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
         errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
@@ -67,17 +63,14 @@ extension Declared {
             throw secret.error(message, hint: "Declare it under secrets.")
         }
         let name = optional(try object["name"]?.string()) ?? ""
-        let headers = optional(try object["headers"].map(Parameter.headers)) ?? []
-        let parameters = optional(try object["parameters"].map(Parameter.all)) ?? []
-        var quotas: [String: Int] = [:]
-        for (name, limit) in members(of: object["quotas"]) {
-            if names.contains(name) {
-                quotas[name] = part(try limit.integer(in: 1...1_000_000_000_000))
-            } else {
-                let hint = NearestName.hint(for: name, among: names)
-                limit.note("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
-            }
+        let headers = object["headers"]?.each(Parameter.header) ?? []
+        let parameters = object["parameters"]?.each(Parameter.init) ?? []
+        let limits = object["quotas"]?.each { name, limit throws(CatalogueError) in
+            if names.contains(name) { return (name, try limit.integer(in: 1...1_000_000_000_000)) }
+            let hint = NearestName.hint(for: name, among: names)
+            throw limit.error("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
         }
+        let quotas = Dictionary(limits ?? [], uniquingKeysWith: { $1 })
         let base = try object.required("base").base(trust)
         return Access(
             name: name,

@@ -191,9 +191,12 @@ extension Declared {
         return values
     }
 
-    func members(of object: Declared?) -> [(name: String, value: Declared)] {
-        guard let object, let members = part(try object.members()) else { return [] }
-        return members
+    func each<Value>(_ read: (String, Declared) throws(CatalogueError) -> Value) -> [Value] {
+        var values: [Value] = []
+        for (name, member) in part(try members()) ?? [] {
+            if let value = part(try read(name, member)) { values.append(value) }
+        }
+        return values
     }
 
     func note(_ message: String, hint: String? = nil) {

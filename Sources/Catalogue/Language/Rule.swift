@@ -99,11 +99,10 @@ extension HitShape {
         author = rule("author")
         published = rule("published")
         thumbnail = rule("thumbnail")
-        var extra: [Extra] = []
-        for (name, value) in declared.members(of: object["extra"]) {
-            if let rule = declared.part(try read(value)) { extra.append(Extra(name: name, rule: rule)) }
+        let extra = object["extra"]?.each { name, value throws(CatalogueError) in
+            Extra(name: name, rule: try read(value))
         }
-        self.extra = extra
+        self.extra = extra ?? []
         // The title is last, because a missing title throws and later mistakes would not be recorded.
         title = try read(object.required("title"))
         self.names = names

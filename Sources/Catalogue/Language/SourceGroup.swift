@@ -56,17 +56,15 @@ struct FamilyMember: Equatable, Sendable {
                 hint: "Use a–z, but not the name of a request placeholder."
             )
         }
-        var members: [FamilyMember] = []
         let values = try object.required("values").oneOrMore()
         guard values.count <= membersMax else { throw declared.error("has over \(membersMax) values") }
-        for value in values {
+        return try values.map { value throws(CatalogueError) in
             let text = try value.string()
             guard text.utf8.allSatisfy(isValueByte) else {
                 throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "Use a–z, 0–9 and -.")
             }
-            members.append(FamilyMember(name: name, value: text))
+            return FamilyMember(name: name, value: text)
         }
-        return members
     }
 
     func applied(to node: JSON5Node) -> JSON5Node {

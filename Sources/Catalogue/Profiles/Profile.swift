@@ -88,9 +88,7 @@ extension Profile.Entry {
         guard elements.count <= alternativesMax else {
             throw value.error("has more than \(alternativesMax) alternatives")
         }
-        var alternatives: [SourceSelector] = []
-        for element in elements { alternatives.append(try selector(element)) }
-        return alternatives
+        return try elements.map(selector)
     }
 
     private static func selector(_ value: Declared) throws(CatalogueError) -> SourceSelector {

@@ -10,11 +10,7 @@ indirect enum BodyTemplate: Sendable {
     init(_ declared: Declared) throws(CatalogueError) {
         switch declared.node.kind {
         case .object:
-            var members: [(name: String, value: BodyTemplate)] = []
-            for (name, value) in try declared.members() {
-                if let value = value.part(try BodyTemplate(value)) { members.append((name, value)) }
-            }
-            self = .object(members)
+            self = .object(declared.each { name, value throws(CatalogueError) in (name, try BodyTemplate(value)) })
         case .array: self = .list(declared.all(try declared.list(), BodyTemplate.init))
         case .string: self = .text(try Template(declared))
         case .null, .bool, .number: self = .constant(declared.node.plain)

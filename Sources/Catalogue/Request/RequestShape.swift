@@ -13,8 +13,8 @@ struct RequestShape: Sendable {
     init(_ object: DeclaredObject) {
         let declared = object.declared
         body = declared.optional(try object["body"].map(BodyTemplate.init))
-        headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
-        parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
+        headers = object["headers"]?.each(Parameter.header) ?? []
+        parameters = object["parameters"]?.each(Parameter.init) ?? []
         paths = declared.part(try Self.paths(object.required("path"))) ?? [:]
     }
 

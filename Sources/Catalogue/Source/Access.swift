@@ -26,25 +26,19 @@ struct Parameter: Equatable, Sendable {
 }
 
 extension Parameter {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
-        var parameters: [Parameter] = []
-        for (name, value) in try declared.members() {
-            let templates = value.all(value.part(try value.oneOrMore()), Template.init)
-            parameters.append(Parameter(name: name, templates: templates))
-        }
-        return parameters
+    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+        self.name = name
+        templates = declared.all(try declared.oneOrMore(), Template.init)
     }
 
-    static func headers(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
-        for (name, value) in try declared.members() {
-            if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
-                value.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
-            }
-            if transportHeaders.contains(name.lowercased()) {
-                value.note("is set by searchd itself", hint: "Omit \(name).")
-            }
+    static func header(_ name: String, _ declared: Declared) throws(CatalogueError) -> Parameter {
+        if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+            declared.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
         }
-        return try all(declared)
+        if transportHeaders.contains(name.lowercased()) {
+            declared.note("is set by searchd itself", hint: "Omit \(name).")
+        }
+        return try Parameter(name, declared)
     }
 
     private static let transportHeaders = [
@@ -60,6 +54,12 @@ extension Parameter {
 package struct SecretDeclaration: Equatable, Sendable {
     package let name: String
     package let about: String
+
+    init(_ name: String, _ declared: Declared) {
+        self.name = name
+        // The secret is known even if its description is wrong.
+        about = declared.part(try declared.string("a description of the secret and where to get it")) ?? ""
+    }
 }
 
 package struct AccountAccess: Equatable, Sendable {

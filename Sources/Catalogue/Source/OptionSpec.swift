@@ -87,15 +87,7 @@ extension OptionSpec.Alphabet {
 }
 
 extension OptionSpec {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [OptionSpec] {
-        var specs: [OptionSpec] = []
-        for (name, value) in try declared.members() {
-            if let spec = value.part(try OptionSpec(name, value)) { specs.append(spec) }
-        }
-        return specs
-    }
-
-    private init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
         ])

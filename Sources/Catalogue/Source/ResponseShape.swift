@@ -51,7 +51,7 @@ extension ResponseShape {
         reachable = declared.optional(try object["reachable"].map(FieldPath.init))
         end = declared.optional(try object["end"].map(End.init)) ?? End()
         pause = declared.optional(try object["pause"].map(FieldPath.init))
-        must = declared.optional(try object["must"].map(Condition.all)) ?? []
+        must = object["must"]?.each(Condition.init) ?? []
         hits = declared.all(try object.required("hits").oneOrMore(), FieldPath.ofList)
     }
 }

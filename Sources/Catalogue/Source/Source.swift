@@ -61,7 +61,7 @@ package struct Source: Sendable {
         let kind = file.part(try Self.kind(object.required("kind")))
         let title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string()) ?? shared?.attribution
-        options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
+        options = object["options"]?.each(OptionSpec.init) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
         dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
