@@ -89,7 +89,7 @@ package struct Catalogue: Sendable {
         guard accounts[name] == nil else {
             throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
-        let account = try AccountDeclaration(name: name, object, trust: trust)
+        let account = try AccountDeclaration(object, trust: trust)
         file.checkTemplates(of: account, options: nil)
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
         accounts[name] = account
@@ -107,19 +107,13 @@ package struct Catalogue: Sendable {
     static func read(_ bytes: [UInt8], _ mistakes: Mistakes) throws(CatalogueError) -> Declared {
         let name = mistakes.file
         guard bytes.count <= fileBytesMax else {
-            throw CatalogueError(
-                file: name,
-                line: 0,
-                column: 0,
-                key: "",
-                message: "is longer than \(fileBytesMax) bytes",
-                hint: "A source file usually has a few thousand bytes."
-            )
+            let hint = "A source file usually has a few thousand bytes."
+            throw CatalogueError(file: name, message: "is longer than \(fileBytesMax) bytes", hint: hint)
         }
         do {
             return Declared(try JSON5Reader.read(bytes), mistakes)
         } catch {
-            throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
+            throw CatalogueError(file: name, line: error.line, column: error.column, message: error.message)
         }
     }
 }

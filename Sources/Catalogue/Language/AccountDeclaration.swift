@@ -7,7 +7,6 @@ package final class AccountDeclaration: Sendable {
         "negativeTTL", "redirects", "needsAddress",
     ]
 
-    let name: String
     let file: String
     let attribution: String?
     package let secrets: [SecretDeclaration]
@@ -25,8 +24,7 @@ package final class AccountDeclaration: Sendable {
     package let redirectHosts: [String]
     let trust: Trust
 
-    init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
-        self.name = name
+    init(_ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
         file = object.declared.file
         self.trust = trust
         let whole = object.declared
@@ -44,44 +42,39 @@ package final class AccountDeclaration: Sendable {
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
         let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, quotas: quotaNames, trust)
+            try Access(one, secrets: secretNames, quotas: quotaNames, trust)
         }
     }
 }
 
-extension Declared {
-    fileprivate func access(
+extension Access {
+    fileprivate init(
+        _ declared: Declared,
         secrets known: [String],
         quotas names: [String],
         _ trust: Trust
-    ) throws(CatalogueError) -> Access {
-        let object = try fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
-        let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
+    ) throws(CatalogueError) {
+        let object = try declared.fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
+        secrets = declared.all(declared.optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             if known.contains(name) { return name }
             let message = "\u{201C}\(name)\u{201D} is not a secret of the account"
             throw secret.error(message, hint: "Declare it under secrets.")
         }
-        let name = optional(try object["name"]?.string()) ?? ""
-        let headers = object["headers"]?.each(Parameter.header) ?? []
-        let parameters = object["parameters"]?.each(Parameter.init) ?? []
+        name = declared.optional(try object["name"]?.string()) ?? ""
+        headers = object["headers"]?.each(Parameter.header) ?? []
+        parameters = object["parameters"]?.each(Parameter.init) ?? []
         let limits = object["quotas"]?.each { name, limit throws(CatalogueError) in
             if names.contains(name) { return (name, try limit.integer(in: 1...1_000_000_000_000)) }
             let hint = NearestName.hint(for: name, among: names)
             throw limit.error("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
         }
-        let quotas = Dictionary(limits ?? [], uniquingKeysWith: { $1 })
-        let base = try object.required("base").base(trust)
-        return Access(
-            name: name,
-            secrets: needed,
-            base: base,
-            headers: headers,
-            parameters: parameters,
-            quotas: quotas
-        )
+        quotas = Dictionary(limits ?? [], uniquingKeysWith: { $1 })
+        base = try object.required("base").base(trust)
     }
+}
 
+extension Declared {
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
@@ -93,7 +86,7 @@ extension Declared {
     }
 
     /// Only a trusted file may use http or name a host that is not public.
-    private func base(_ trust: Trust) throws(CatalogueError) -> String {
+    fileprivate func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {
             throw error("is not a valid base address", hint: "Write scheme and host, such as https://api.example.org.")

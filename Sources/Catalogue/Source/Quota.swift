@@ -164,22 +164,15 @@ extension Quota {
         let name = declared.part(try object.required("name").string())
         let limit = declared.part(try Amount(object.required("limit")))
         let period: Period? = declared.part(try object.required("per").word())
-        let scope: Scope? = declared.optional(try object["for"]?.word())
-        let resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay())
-        let zone = declared.optional(try object["zone"].map(ResetZone.init))
+        scope = declared.optional(try object["for"]?.word()) ?? .account
+        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
+        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
         let hasCost = limit?.currency != nil || object["cost"] != nil
         let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
         guard let name, let limit, let period else { throw declared.spoiled }
-        self.init(
-            name: name,
-            limit: limit.count,
-            period: period,
-            scope: scope ?? .account,
-            resetMinute: resetMinute ?? 0,
-            zone: zone ?? .fixed(minutes: 0),
-            currency: limit.currency,
-            cost: cost?.count ?? 1
-        )
+        (self.name, self.period) = (name, period)
+        (self.limit, currency) = (limit.count, limit.currency)
+        self.cost = cost?.count ?? 1
         let reserve = declared.optional(try object["reserve"].map(Amount.init))
         self.reserve = reserve?.count ?? 0
         for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {

@@ -134,26 +134,22 @@ package struct Source: Sendable {
         _ accounts: inout [String: AccountDeclaration],
         _ trust: Trust
     ) throws(CatalogueError) -> AccountDeclaration? {
-        guard let name else {
-            return try object["account"].map { own throws(CatalogueError) in
-                try AccountDeclaration(name: "", own.fields(AccountDeclaration.keys), trust: trust)
+        let known = name.flatMap { accounts[$0.account] }
+        guard let own = object["account"] else {
+            if let name, known == nil {
+                throw object.declared.error("has no account \(name.account)", hint: "Declare it in account.")
             }
+            return known
         }
-        if let own = object["account"] {
-            // A second declaration could send the account's secrets to any host.
-            if let known = accounts[name.account], known.file != own.file || known.trust != trust {
-                throw own.error(
-                    "is already declared",
-                    hint: "To use that account, omit account. Or change the first part of the source's name."
-                )
-            }
-            let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
-            accounts[name.account] = account
-            return account
+        // A second declaration could send the account's secrets to any host.
+        if let known, known.file != own.file || known.trust != trust {
+            throw own.error(
+                "is already declared",
+                hint: "To use that account, omit account. Or change the first part of the source's name."
+            )
         }
-        guard let account = accounts[name.account] else {
-            throw object.declared.error("has no account \(name.account)", hint: "Declare it in account.")
-        }
+        let account = try AccountDeclaration(own.fields(AccountDeclaration.keys), trust: trust)
+        if let name { accounts[name.account] = account }
         return account
     }
 }
