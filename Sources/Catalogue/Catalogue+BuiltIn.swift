@@ -15,9 +15,7 @@ extension Catalogue {
         }
         return catalogue
     }()
-}
 
-extension Catalogue {
     package mutating func addFeed(_ name: SourceName, at address: String, trust: Trust) throws(CatalogueMistakes) {
         guard let url = WebAddress(address)?.text else {
             throw CatalogueMistakes(all: [CatalogueError(file: "", message: "is not a valid web address")])

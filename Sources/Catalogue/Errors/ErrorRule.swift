@@ -32,9 +32,7 @@ struct ErrorRule: Sendable {
     func covers(status: Int) -> Bool {
         statuses.isEmpty || statuses.contains { $0.contains(status) }
     }
-}
 
-extension ErrorRule {
     static func all(_ declared: Declared) throws(CatalogueError) -> [ErrorRule] {
         declared.all(try declared.list(), ErrorRule.init)
     }

@@ -21,9 +21,7 @@ package struct ItemIdentity: Hashable, Sendable {
     package init(marks: [Mark]) {
         self.marks = marks
     }
-}
 
-extension ItemIdentity {
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }

@@ -163,9 +163,7 @@ package struct Declared {
         case .object: "an object"
         }
     }
-}
 
-extension Declared {
     /// Records an error as a mistake and returns nil.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {

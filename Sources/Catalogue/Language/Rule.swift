@@ -83,9 +83,7 @@ struct HitShape: Sendable {
             written = JSONValue.string(name).bytes + ":".utf8
         }
     }
-}
 
-extension HitShape {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",

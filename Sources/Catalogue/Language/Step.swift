@@ -32,9 +32,7 @@ struct Step: Sendable {
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
-}
 
-extension Step {
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),

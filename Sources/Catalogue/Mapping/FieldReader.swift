@@ -183,9 +183,7 @@ struct FieldReader {
                 TextCleaner.isPlain($0, markup: .none, bytesMax: TextLimits.extraBytesMax)
             }
     }
-}
 
-extension FieldReader {
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
         guard let rule, var value = value(rule) else { return nil }
         if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
@@ -258,9 +256,7 @@ extension FieldReader {
         if isEmpty { writer.truncate(to: start) }
         return !isEmpty
     }
-}
 
-extension FieldReader {
     func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
         guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
         if !hasMarks { plain.marks = [] }

@@ -28,9 +28,7 @@ package struct Profile: Equatable, Sendable {
         self.about = about
         self.entries = entries
     }
-}
 
-extension Profile {
     package static func builtIn() -> [Profile] {
         do {
             return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }

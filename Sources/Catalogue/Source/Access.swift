@@ -23,9 +23,7 @@ struct Parameter: Equatable, Sendable {
         }
         return nil
     }
-}
 
-extension Parameter {
     init(_ name: String, _ declared: Declared) throws(CatalogueError) {
         self.name = name
         templates = declared.all(try declared.oneOrMore(), Template.init)

@@ -12,6 +12,8 @@ package struct QueryRules: Equatable, Sendable {
 
     package static let none = QueryRules()
 
+    private init() {}
+
     func text(of query: SearchQuery) -> String {
         guard let word else { return query.text }
         let words = query.text.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "\"" && $0 != "\\" } }
@@ -39,9 +41,7 @@ package struct QueryRules: Equatable, Sendable {
         let lowercased = query.lowercased()
         return refused.contains { $0.hasSameBytes(as: lowercased) } ? "this word alone is not allowed" : nil
     }
-}
 
-extension QueryRules {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["charactersMin", "charactersMax", "refused", "word", "join"])
         charactersMin = declared.optional(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin

@@ -66,9 +66,7 @@ package struct Quota: Equatable, Sendable {
     package func text(_ amount: Int) -> String {
         currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
-}
 
-extension Quota {
     /// Returns a range of seconds since 1970; a day can have 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
@@ -124,9 +122,7 @@ package struct Limits: Equatable, Sendable {
         self.perDay = perDay
         self.concurrency = concurrency
     }
-}
 
-extension Limits {
     /// Replaces limits by those in `others`; a new rate also removes the old burst, which belongs to the old rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(

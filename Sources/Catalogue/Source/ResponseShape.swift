@@ -27,9 +27,7 @@ struct ResponseShape: Equatable, Sendable {
     /// The path of the seconds that the source wants between this call and the next.
     let pause: FieldPath?
     let must: [Condition]
-}
 
-extension ResponseShape {
     func lists(in root: JSONCursor) -> [JSONCursor] {
         hits.compactMap { $0.first(from: root) }.filter { !$0.isNull }
     }

@@ -152,9 +152,7 @@ package struct Source: Sendable {
         if let name { accounts[name.account] = account }
         return account
     }
-}
 
-extension Source {
     package var account: String { name.account }
 
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }

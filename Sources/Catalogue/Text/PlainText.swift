@@ -8,9 +8,7 @@ struct PlainText: Equatable, Sendable {
     var marks: [Range<Int>] = []
 
     var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
-}
 
-extension PlainText {
     mutating func mark(bytes ranges: [Range<Int>]) {
         let bytes = text.utf8.span
         var (offset, scalars) = (0, 0)
