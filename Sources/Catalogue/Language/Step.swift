@@ -26,7 +26,10 @@ struct Step: Sendable {
     }
 
     private static func clean(_ markup: TextCleaner.Markup, hasMarks: Bool = false) -> Step {
-        each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
+        each { value, reader in
+            let plain = reader.clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty
+            return plain.map { .plain(hasMarks ? $0 : PlainText(text: $0.text)) }
+        }
     }
 
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {

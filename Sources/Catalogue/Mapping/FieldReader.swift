@@ -117,13 +117,7 @@ struct FieldReader {
     }
 
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
-        guard isList(value) else { return value }
-        var edge = value
-        forEachElement(of: value) { element in
-            edge = element
-            return isLast
-        }
-        return edge
+        isList(value) ? elements(of: value, countMax: isLast ? .max : 1).last ?? value : value
     }
 
     private func hasScalar(_ array: Int) -> Bool {
@@ -255,12 +249,6 @@ struct FieldReader {
         }
         if isEmpty { writer.truncate(to: start) }
         return !isEmpty
-    }
-
-    func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
-        guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
-        if !hasMarks { plain.marks = [] }
-        return plain
     }
 
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {

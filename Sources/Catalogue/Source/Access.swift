@@ -60,7 +60,7 @@ package struct SecretDeclaration: Equatable, Sendable {
     }
 }
 
-package struct AccountAccess: Equatable, Sendable {
+package struct AccountAccess: Sendable {
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
@@ -76,10 +76,5 @@ package struct AccountAccess: Equatable, Sendable {
         self.settings = settings
         self.baseURL = baseURL
         redactor = Redactor(secrets.values)
-    }
-
-    package static func == (left: AccountAccess, right: AccountAccess) -> Bool {
-        left.secrets == right.secrets && left.settings == right.settings && left.baseURL == right.baseURL
-            && left.quotas == right.quotas
     }
 }

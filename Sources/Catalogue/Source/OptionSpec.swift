@@ -21,6 +21,14 @@ package struct OptionSpec: Equatable, Sendable {
         case any
         case letters
         case word
+
+        fileprivate func holds(_ text: String) -> Bool {
+            switch self {
+            case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            case .letters: text.utf8.allSatisfy(\.isLetter)
+            case .word: text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.".utf8.contains($0) }
+            }
+        }
     }
 
     package static let textBytesMax = 256
@@ -69,20 +77,6 @@ package struct OptionSpec: Equatable, Sendable {
         if let defaultValue { members.append(JSONMember("default", .string(defaultValue))) }
         if let about { members.append(JSONMember("about", .string(about))) }
         return .object(members)
-    }
-}
-
-extension OptionSpec.Alphabet {
-    fileprivate func holds(_ text: String) -> Bool {
-        switch self {
-        case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        case .letters: text.utf8.allSatisfy(\.isLetter)
-        case .word:
-            text.utf8.allSatisfy {
-                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-                    || $0 == UInt8(ascii: ".")
-            }
-        }
     }
 }
 

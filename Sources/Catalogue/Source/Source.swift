@@ -58,7 +58,10 @@ package struct Source: Sendable {
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
         let shared = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
-        let kind = file.part(try Self.kind(object.required("kind")))
+        let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
+        let kind = file.part(
+            try object.required("kind").parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
+        )
         let title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string()) ?? shared?.attribution
         options = object["options"]?.each(OptionSpec.init) ?? []
@@ -110,11 +113,6 @@ package struct Source: Sendable {
         itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
     }
 
-    private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
-        let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
-        return try declared.parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
-    }
-
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
         let object = try declared.fields(Sort.allCases.map(\.rawValue))
         _ = declared.part(try object.required("relevance"))
@@ -160,8 +158,6 @@ package struct Source: Sendable {
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
     package var keyless: Bool { shared.access.contains { $0.secrets.isEmpty } }
-
-    package var pageSize: Int { paging.size }
 
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
