@@ -99,7 +99,7 @@ package struct Catalogue: Sendable {
         let object = try file.fields(["source", "gone", "instead"])
         let name = file.part(try Source.sourceName(object.required("source")))
         let message = file.part(try object.required("gone").string())
-        let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), Source.sourceName)
+        let instead = object["instead"]?.oneOrMore(Source.sourceName) ?? []
         guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }

@@ -33,11 +33,7 @@ struct ErrorRule: Sendable {
         statuses.isEmpty || statuses.contains { $0.contains(status) }
     }
 
-    static func all(_ declared: Declared) throws(CatalogueError) -> [ErrorRule] {
-        declared.all(try declared.list(), ErrorRule.init)
-    }
-
-    private init(_ declared: Declared) throws(CatalogueError) {
+    init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryAfterIn", "retryable", "quota"])
         hint = declared.optional(try object["hint"]?.string())
         retryAfter = declared.optional(try object["retryAfter"]?.duration())
@@ -47,7 +43,7 @@ struct ErrorRule: Sendable {
         let meaning: Meaning? = declared.part(try object.required("means").word())
         let when = try object.required("when").fields(["status", "header", "body", "text"])
         if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body or text.") }
-        statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
+        statuses = when["status"]?.oneOrMore(Self.status) ?? []
         headers = when["header"]?.each { name, value throws(CatalogueError) in (name, try value.anyString()) } ?? []
         body = when["body"]?.each(Condition.init) ?? []
         text = declared.optional(try when["text"]?.string())

@@ -33,15 +33,15 @@ package final class AccountDeclaration: Sendable {
         self.secrets = secrets
         settings = object["settings"]?.each(OptionSpec.init) ?? []
         needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
-        errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
-        errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
+        errors = object["errors"]?.each(ErrorRule.init) ?? []
+        errorText = object["errorText"]?.oneOrMore(FieldPath.init) ?? []
         limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()
-        quotas = whole.optional(try object["quotas"].map(Quota.all)) ?? []
+        quotas = object["quotas"]?.each(Quota.init) ?? []
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
-        redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
+        redirectHosts = object["redirects"]?.oneOrMore { host throws(CatalogueError) in try host.host(trust) } ?? []
         let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
-        access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
+        access = try object.required("access").oneOrMore { one throws(CatalogueError) in
             try Access(one, secrets: secretNames, quotas: quotaNames, trust)
         }
     }
@@ -55,12 +55,13 @@ extension Access {
         _ trust: Trust
     ) throws(CatalogueError) {
         let object = try declared.fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
-        secrets = declared.all(declared.optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
+        let secrets = object["secrets"]?.oneOrMore { secret throws(CatalogueError) in
             let name = try secret.string()
             if known.contains(name) { return name }
             let message = "\u{201C}\(name)\u{201D} is not a secret of the account"
             throw secret.error(message, hint: "Declare it under secrets.")
         }
+        self.secrets = secrets ?? []
         name = declared.optional(try object["name"]?.string()) ?? ""
         headers = object["headers"]?.each(Parameter.header) ?? []
         parameters = object["parameters"]?.each(Parameter.init) ?? []
@@ -75,14 +76,12 @@ extension Access {
 }
 
 extension Declared {
-    fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
-        all(try oneOrMore()) { host throws(CatalogueError) in
-            let text = try host.string("a host such as www.example.org").lowercased()
-            if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
-                throw host.error("is not allowed: \(objection)", hint: "Use a public host.")
-            }
-            return text
+    fileprivate func host(_ trust: Trust) throws(CatalogueError) -> String {
+        let text = try string("a host such as www.example.org").lowercased()
+        if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
+            throw error("is not allowed: \(objection)", hint: "Use a public host.")
         }
+        return text
     }
 
     /// Only a trusted file may use http or name a host that is not public.

@@ -178,21 +178,26 @@ package struct Declared {
         part(try read()) ?? nil
     }
 
-    func all<Value>(
-        _ elements: [Declared]?,
-        _ read: (Declared) throws(CatalogueError) -> Value
+    /// Omits elements that cannot be read, and records their mistakes.
+    func each<Value>(_ read: (Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try list()), read)
+    }
+
+    func oneOrMore<Value>(_ read: (Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try oneOrMore()), read)
+    }
+
+    func each<Value>(_ read: (String, Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try members())) { member throws(CatalogueError) in try read(member.name, member.value) }
+    }
+
+    private func all<Element, Value>(
+        _ elements: [Element]?,
+        _ read: (Element) throws(CatalogueError) -> Value
     ) -> [Value] {
         var values: [Value] = []
         for element in elements ?? [] {
             if let value = part(try read(element)) { values.append(value) }
-        }
-        return values
-    }
-
-    func each<Value>(_ read: (String, Declared) throws(CatalogueError) -> Value) -> [Value] {
-        var values: [Value] = []
-        for (name, member) in part(try members()) ?? [] {
-            if let value = part(try read(name, member)) { values.append(value) }
         }
         return values
     }

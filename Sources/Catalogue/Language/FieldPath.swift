@@ -59,10 +59,6 @@ final class FieldPath: Equatable, Sendable {
         return "Write \u{201C}\(correct)\u{201D}" + (ofList ? ", the path of the list itself." : ".")
     }
 
-    static func all(_ declared: Declared) throws(CatalogueError) -> [FieldPath] {
-        declared.all(try declared.oneOrMore(), FieldPath.init)
-    }
-
     convenience init?(_ text: String) {
         guard let parts = Self.parts(of: text) else { return nil }
         self.init(text, parts: parts)

@@ -18,10 +18,8 @@ struct Rule: Sendable {
     }
 
     /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
-    init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        alternatives = declared.all(try declared.oneOrMore()) { (declared) throws(CatalogueError) in
-            try Alternative(declared, in: &names)
-        }
+    init(_ declared: Declared, in names: inout NameTree) {
+        alternatives = declared.oneOrMore { (declared) throws(CatalogueError) in try Alternative(declared, in: &names) }
     }
 }
 
@@ -32,7 +30,7 @@ extension Rule.Alternative {
             return
         }
         let object = try declared.fields(["from", "do", "constant"])
-        let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
+        let steps = object["do"]?.oneOrMore(Step.init) ?? []
         if let constant = object["constant"] {
             guard object["from"] == nil else {
                 throw constant.error("conflicts with from", hint: "Use only one of them, or a list of alternatives.")
@@ -40,7 +38,7 @@ extension Rule.Alternative {
             self.init([], constant: Self.constant(constant.node.plain), steps)
             return
         }
-        let paths = declared.all(try object.required("from").oneOrMore()) { (declared) throws(CatalogueError) in
+        let paths = try object.required("from").oneOrMore { (declared) throws(CatalogueError) in
             try FieldPath(declared).added(to: &names)
         }
         self.init(paths, steps)
@@ -89,20 +87,17 @@ struct HitShape: Sendable {
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
         ])
         var names = NameTree()
-        func rule(_ name: String) -> Rule? { declared.optional(try object[name].map(read)) }
-        func read(_ declared: Declared) throws(CatalogueError) -> Rule { try Rule(declared, in: &names) }
+        func rule(_ name: String) -> Rule? { object[name].map(read) }
+        func read(_ declared: Declared) -> Rule { Rule(declared, in: &names) }
         key = rule("key")
         snippet = rule("snippet")
         url = rule("url")
         author = rule("author")
         published = rule("published")
         thumbnail = rule("thumbnail")
-        let extra = object["extra"]?.each { name, value throws(CatalogueError) in
-            Extra(name: name, rule: try read(value))
-        }
-        self.extra = extra ?? []
+        extra = object["extra"]?.each { Extra(name: $0, rule: read($1)) } ?? []
         // The title is last, because a missing title throws and later mistakes would not be recorded.
-        title = try read(object.required("title"))
+        title = read(try object.required("title"))
         self.names = names
     }
 }

@@ -53,7 +53,7 @@ struct QuotaPlaces: Equatable, Sendable {
 
     init(_ object: DeclaredObject) {
         let whole = object.declared
-        free = whole.all(whole.optional(try object["free"]?.oneOrMore()), FreeCalls.init)
+        free = object["free"]?.oneOrMore(FreeCalls.init) ?? []
         price = whole.optional(try object["price"].map(AnswerAmount.init))
         left = whole.optional(try object["left"].map(AnswerAmount.init))
     }

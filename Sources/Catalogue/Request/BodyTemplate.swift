@@ -11,7 +11,7 @@ indirect enum BodyTemplate: Sendable {
         switch declared.node.kind {
         case .object:
             self = .object(declared.each { name, value throws(CatalogueError) in (name, try BodyTemplate(value)) })
-        case .array: self = .list(declared.all(try declared.list(), BodyTemplate.init))
+        case .array: self = .list(declared.each(BodyTemplate.init))
         case .string: self = .text(try Template(declared))
         case .null, .bool, .number: self = .constant(declared.node.plain)
         }

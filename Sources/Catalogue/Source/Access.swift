@@ -24,19 +24,19 @@ struct Parameter: Equatable, Sendable {
         return nil
     }
 
-    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+    init(_ name: String, _ declared: Declared) {
         self.name = name
-        templates = declared.all(try declared.oneOrMore(), Template.init)
+        templates = declared.oneOrMore(Template.init)
     }
 
-    static func header(_ name: String, _ declared: Declared) throws(CatalogueError) -> Parameter {
+    static func header(_ name: String, _ declared: Declared) -> Parameter {
         if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
             declared.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
         }
         if transportHeaders.contains(name.lowercased()) {
             declared.note("is set by searchd itself", hint: "Omit \(name).")
         }
-        return try Parameter(name, declared)
+        return Parameter(name, declared)
     }
 
     private static let transportHeaders = [

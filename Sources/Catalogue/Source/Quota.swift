@@ -149,11 +149,7 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Quota {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Quota] {
-        declared.all(try declared.list(), Quota.init)
-    }
-
-    private init(_ declared: Declared) throws(CatalogueError) {
+    init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
         ])

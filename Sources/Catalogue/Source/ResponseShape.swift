@@ -50,7 +50,7 @@ struct ResponseShape: Equatable, Sendable {
         end = declared.optional(try object["end"].map(End.init)) ?? End()
         pause = declared.optional(try object["pause"].map(FieldPath.init))
         must = object["must"]?.each(Condition.init) ?? []
-        hits = declared.all(try object.required("hits").oneOrMore(), FieldPath.ofList)
+        hits = try object.required("hits").oneOrMore(FieldPath.ofList)
     }
 }
 
@@ -61,7 +61,7 @@ extension ResponseShape.End {
         ])
         whenTrue = declared.optional(try object["whenTrue"].map(FieldPath.init))
         whenFalse = declared.optional(try object["whenFalse"].map(FieldPath.init))
-        whenAbsent = declared.optional(try object["whenAbsent"].map(FieldPath.all)) ?? []
+        whenAbsent = object["whenAbsent"]?.oneOrMore(FieldPath.init) ?? []
         behind = declared.optional(try object["behind"].map(FieldPath.init))
         pages = declared.optional(try object["pages"].map(FieldPath.init))
         pastTotal = declared.optional(try object["pastTotal"]?.bool()) ?? false

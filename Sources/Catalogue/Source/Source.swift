@@ -71,7 +71,7 @@ package struct Source: Sendable {
         isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
-        quotas = (shared?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
+        quotas = (shared?.quotas ?? []) + (object["quotas"]?.each(Quota.init) ?? [])
         let whileTyping = file.optional(try object["whileTyping"]?.bool())
         self.whileTyping = whileTyping ?? true && quotas.allSatisfy { $0.currency == nil }
         weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
@@ -87,8 +87,8 @@ package struct Source: Sendable {
         lookup = file.optional(
             try object["lookup"].map { own throws(CatalogueError) in try LookupShape(own, hit: object["hit"]) }
         )
-        errors = (file.optional(try object["errors"].map(ErrorRule.all)) ?? []) + (shared?.errors ?? [])
-        errorText = (file.optional(try object["errorText"].map(FieldPath.all)) ?? []) + (shared?.errorText ?? [])
+        errors = (object["errors"]?.each(ErrorRule.init) ?? []) + (shared?.errors ?? [])
+        errorText = (object["errorText"]?.oneOrMore(FieldPath.init) ?? []) + (shared?.errorText ?? [])
         if let request, !request.paths.isEmpty {
             for access in shared?.access ?? [] where request.path(for: access.name) == nil {
                 let hint = "Write path: {\(access.name): \"/…\"}."
