@@ -231,11 +231,11 @@ package struct Amount: Equatable, Sendable {
             (count, currency) = (try declared.integer(in: 1...1_000_000_000_000), nil)
             return
         }
-        guard let money = Money(text) else {
+        guard let money = Money.amount(text) else {
             let hint = "Write a number of calls, or an amount such as 5.00 USD, up to \(Money.unitsMax)."
             throw declared.error("\u{201C}\(text)\u{201D} is not a valid amount", hint: hint)
         }
-        (count, currency) = (money.millionths, money.currency)
+        (count, currency) = money
     }
 }
 
