@@ -48,13 +48,8 @@ extension Source {
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
         }
-        throw SearchError(
-            .notFound,
-            "\(name) does not have this item",
-            source: name,
-            retryable: false,
-            hint: "The item may have been removed. Search for it again."
-        )
+        let hint = "The item may have been removed. Search for it again."
+        throw refusal(.notFound, "\(name) does not have this item", hint: hint)
     }
 
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }

@@ -7,17 +7,16 @@ extension Source {
         var checked: [String: Option] = [:]
         for member in members {
             let path = "params.options.\(name).\(member.name)"
-            func error(_ message: String, hint: String) -> SearchError {
-                SearchError(.invalidParams, message, source: name, retryable: false, hint: hint, path: path)
-            }
             guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
                 let nearest = NearestName.of(member.name, among: options.map(\.name)).map(NearestName.question)
                 let names = options.map(\.name).joined(separator: ", ")
                 let all = names.isEmpty ? "It has no options." : "Its options are: \(names)."
-                throw error("\(name) does not have this option", hint: nearest ?? all)
+                let message = "\(name) does not have this option"
+                throw refusal(.invalidParams, message, hint: nearest ?? all, path: path)
             }
             guard let text = spec.text(of: member.value) else {
-                throw error("this value is not allowed", hint: "It must be \(spec.expectation).")
+                let hint = "It must be \(spec.expectation)."
+                throw refusal(.invalidParams, "this value is not allowed", hint: hint, path: path)
             }
             checked[spec.name] = Option(name: spec.name, value: text)
         }

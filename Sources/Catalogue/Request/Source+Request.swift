@@ -85,37 +85,24 @@ extension Source {
     }
 
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw SearchError(
-                .notConfigured,
-                "the value for the header \(header) has a control character",
-                source: name,
-                retryable: false,
-                hint: "Check the file of the key for a line break at its end."
-            )
-        }
-        return text
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        let hint = "Check the file of the key for a line break at its end."
+        throw refusal(.notConfigured, "the value for the header \(header) has a control character", hint: hint)
     }
 
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
         if shared.needsAddress, account.baseURL == nil {
-            return SearchError(
-                .notConfigured,
-                "\(name) needs the address of your server",
-                source: name,
-                retryable: false,
-                hint: "Set accounts.\(self.account).baseURL in the configuration."
-            )
+            let hint = "Set accounts.\(self.account).baseURL in the configuration."
+            return refusal(.notConfigured, "\(name) needs the address of your server", hint: hint)
         }
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (shared.access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
-        return SearchError(
-            .notConfigured,
-            "\(name) needs a key that is not configured",
-            source: name,
-            retryable: false,
-            hint: secretHint(account).set(wanted)
-        )
+        let hint = secretHint(account).set(wanted)
+        return refusal(.notConfigured, "\(name) needs a key that is not configured", hint: hint)
+    }
+
+    func refusal(_ kind: SearchError.Kind, _ message: String, hint: String, path: String? = nil) -> SearchError {
+        SearchError(kind, message, source: name, retryable: false, hint: hint, path: path)
     }
 }
 
