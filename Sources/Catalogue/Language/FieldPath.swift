@@ -20,9 +20,13 @@ final class FieldPath: Equatable, Sendable {
     private let rest: ArraySlice<Part>
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
-        let text = try declared.string("a path such as meta.total_count")
+        try self.init(declared.string("a path such as meta.total_count"), at: declared)
+    }
+
+    convenience init(_ text: String, at declared: Declared, ofList: Bool = false) throws(CatalogueError) {
         guard let parts = Self.parts(of: text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: Self.hint(for: text))
+            let hint = Self.hint(for: text, ofList: ofList)
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint)
         }
         self.init(text, parts: parts)
     }
@@ -33,35 +37,27 @@ final class FieldPath: Equatable, Sendable {
     }
 
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
-        let text = try declared.string("a path such as data.items")
-        guard let path = FieldPath(text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text, ofList: true))
-        }
+        let path = try FieldPath(declared.string("a path such as data.items"), at: declared, ofList: true)
         switch path.parts.last {
         case .every, .matching:
-            throw declared.error("selects elements of the list", hint: hint(for: text, ofList: true))
+            throw declared.error("selects elements of the list", hint: hint(for: path.text, ofList: true))
         default: return path
         }
     }
 
     /// Corrects a path in the syntax of JSONPath, jq, GJSON or JSON pointers, or else explains the rules.
-    static func hint(for text: String, ofList: Bool = false) -> String {
+    private static func hint(for text: String, ofList: Bool) -> String {
         var path = text[...]
         if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }
         if path.hasPrefix("$") || path.hasPrefix(".") { path = path.drop { $0 == "$" || $0 == "." } }
         for every in ["[*]", ".*", ".#"] { path.replace(every, with: "[]") }
         if ofList, path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") { path = path[..<bracket] }
         let correct = path.isEmpty ? "." : String(path)
-        guard correct != text, FieldPath(correct) != nil else {
+        guard correct != text, parts(of: correct) != nil else {
             return
                 "Join names by dots; [0], [-1], [] and [name=text] choose elements; write [\"a.b\"] for a name with a dot."
         }
         return "Write \u{201C}\(correct)\u{201D}" + (ofList ? ", the path of the list itself." : ".")
-    }
-
-    convenience init?(_ text: String) {
-        guard let parts = Self.parts(of: text) else { return nil }
-        self.init(text, parts: parts)
     }
 
     static func == (left: FieldPath, right: FieldPath) -> Bool { left.text == right.text }
