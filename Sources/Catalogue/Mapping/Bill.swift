@@ -26,13 +26,13 @@ extension Source {
             if terms.isFree(answer, outcome, status: response.status) {
                 bill.costs[name] = 0
             } else if let price = terms.price {
-                switch price.read(answer, of: quota) {
-                case .success(let cost): bill.costs[name] = cost
-                case .failure(let error):
+                do throws(AnswerAmount.Fault) {
+                    bill.costs[name] = try price.read(answer, of: quota)
+                } catch {
                     if case .success = outcome { throw unexpectedFormat("its price \(error.text)") }
                 }
             }
-            if case .success(let left)? = terms.left?.read(answer, of: quota) { bill.left[name] = left }
+            if let left = try? terms.left?.read(answer, of: quota) { bill.left[name] = left }
         }
         return bill
     }
@@ -130,27 +130,25 @@ struct AnswerAmount: Equatable, Sendable {
         currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
     }
 
-    func read(_ answer: PricedAnswer, of quota: Quota) -> Result<Int, Fault> {
-        guard let whole = place.text(in: answer) else { return .failure(Fault(text: "is missing")) }
-        if let limit, self.item(of: answer.fields[limit]) == "0" { return .failure(Fault(text: "has no limit")) }
+    func read(_ answer: PricedAnswer, of quota: Quota) throws(Fault) -> Int {
+        guard let whole = place.text(in: answer) else { throw Fault(text: "is missing") }
+        if let limit, self.item(of: answer.fields[limit]) == "0" { throw Fault(text: "has no limit") }
         let text = if case .header = place { item(of: whole) } else { whole }
         let parts = (text ?? "").split(separator: " ")
-        guard let number = parts.first, parts.count <= 2 else { return .failure(Fault(text: "is not a number")) }
+        guard let number = parts.first, parts.count <= 2 else { throw Fault(text: "is not a number") }
         let named = currency.map { $0.text(in: answer) ?? "an unknown currency" }
         for name in [named, parts.count == 2 ? String(parts[1]) : nil].compactMap(\.self) where name != quota.currency {
-            return .failure(Fault(text: "is not in \(quota.currency ?? "calls")"))
+            throw Fault(text: "is not in \(quota.currency ?? "calls")")
         }
         guard let read = Money.read(number) else {
-            return .failure(
-                Fault(text: number.hasPrefix("-") ? "is negative" : "is not a number up to \(Self.priceMax)")
-            )
+            throw Fault(text: number.hasPrefix("-") ? "is negative" : "is not a number up to \(Self.priceMax)")
         }
         let scale = each?.count ?? (quota.currency == nil ? 1 : Money.scale)
         let (product, isHuge) = read.millionths.multipliedReportingOverflow(by: scale)
         guard !isHuge, product / Money.scale <= Self.priceMax * Money.scale else {
-            return .failure(Fault(text: "is over \(Self.priceMax)"))
+            throw Fault(text: "is over \(Self.priceMax)")
         }
-        return .success(product / Money.scale + (product % Money.scale == 0 ? 0 : 1))
+        return product / Money.scale + (product % Money.scale == 0 ? 0 : 1)
     }
 
     private func item(of header: String?) -> String? {
