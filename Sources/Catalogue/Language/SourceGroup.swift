@@ -60,7 +60,7 @@ struct FamilyMember: Equatable, Sendable {
         guard values.count <= membersMax else { throw declared.error("has over \(membersMax) values") }
         return try values.map { value throws(CatalogueError) in
             let text = try value.string()
-            guard text.utf8.allSatisfy(isValueByte) else {
+            guard text.utf8.allSatisfy({ $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }) else {
                 throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "Use a–z, 0–9 and -.")
             }
             return FamilyMember(name: name, value: text)
@@ -75,10 +75,6 @@ struct FamilyMember: Equatable, Sendable {
         case .object(let members): node.with(.object(members.map { $0.with(applied(to: $0.node)) }))
         case .null, .bool, .number, .string: node
         }
-    }
-
-    private static func isValueByte(_ byte: UInt8) -> Bool {
-        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-")
     }
 }
 

@@ -78,7 +78,9 @@ extension Source {
                 }
             }
         }
-        let document: Result<JSONDocument, JSONError> = Self.document(response.body)
+        // Some servers send a byte order mark, which JSON does not allow.
+        if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
+        let document = Result { () throws(JSONError) in try JSONDocument(response.body) }
         if try isEnd(response, try? document.get(), account, query: query, at: now) { return nil }
         switch document {
         case .failure(let error): throw unexpectedFormat(Self.reason(error, response.body))
@@ -88,12 +90,6 @@ extension Source {
             }
             return document
         }
-    }
-
-    private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
-        // Some servers send a byte order mark, which JSON does not allow.
-        let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
-        return Result { () throws(JSONError) in try JSONDocument(hasMark ? Array(body.dropFirst(3)) : body) }
     }
 
     private static func reason(_ error: JSONError, _ body: [UInt8]) -> String {

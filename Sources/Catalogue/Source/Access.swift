@@ -30,7 +30,7 @@ struct Parameter: Equatable, Sendable {
     }
 
     static func header(_ name: String, _ declared: Declared) -> Parameter {
-        if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+        if name.isEmpty || !name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }) {
             declared.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
         }
         if transportHeaders.contains(name.lowercased()) {
@@ -43,10 +43,6 @@ struct Parameter: Equatable, Sendable {
         "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
 }
 
 package struct SecretDeclaration: Equatable, Sendable {

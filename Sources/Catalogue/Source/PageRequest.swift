@@ -7,21 +7,17 @@ package struct PageRequest: Hashable, Sendable {
     package var sort: Sort
     package var page: Int
     package private(set) var options: [Option]
-    package let item: ItemKey?
+    package private(set) var item: ItemKey?
 
     package init(query: SearchQuery, sort: Sort = .relevance, page: Int = 0, options: [Option] = []) {
         self.query = query
         self.sort = sort
         self.page = page
         self.options = options.sorted()
-        item = nil
     }
 
     package init(item: ItemKey) {
-        query = item.query
-        sort = .relevance
-        page = 0
-        options = []
+        self.init(query: item.query)
         self.item = item
     }
 }
