@@ -15,6 +15,30 @@ package struct OptionSpec: Equatable, Sendable {
             case .choice, .text: false
             }
         }
+
+        fileprivate init(_ object: DeclaredObject) throws(CatalogueError) {
+            let declared = object.declared
+            let types = ["choice", "integer", "flag", "text"]
+            switch try object.required("type").word(types.map { ($0, $0) }) {
+            case "choice": self = .choice(try object.required("values").strings())
+            case "integer":
+                let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
+                self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
+            case "flag":
+                let on = declared.optional(try object["on"]?.string()) ?? "true"
+                self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
+            default:
+                let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
+                self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
+            }
+        }
+
+        private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
+            let ends = try declared.list()
+            guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
+            let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
+            return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
+        }
     }
 
     package enum Alphabet: String, CaseIterable, Sendable {
@@ -78,9 +102,7 @@ package struct OptionSpec: Equatable, Sendable {
         if let about { members.append(JSONMember("about", .string(about))) }
         return .object(members)
     }
-}
 
-extension OptionSpec {
     init(_ name: String, _ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
@@ -89,31 +111,5 @@ extension OptionSpec {
         defaultValue = declared.optional(try object["default"]?.string())
         about = declared.optional(try object["about"]?.string())
         type = try ValueType(object)
-    }
-}
-
-extension OptionSpec.ValueType {
-    fileprivate init(_ object: DeclaredObject) throws(CatalogueError) {
-        let declared = object.declared
-        let types = ["choice", "integer", "flag", "text"]
-        switch try object.required("type").word(types.map { ($0, $0) }) {
-        case "choice": self = .choice(try object.required("values").strings())
-        case "integer":
-            let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
-            self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
-        case "flag":
-            let on = declared.optional(try object["on"]?.string()) ?? "true"
-            self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
-        default:
-            let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
-            self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
-        }
-    }
-
-    private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
-        let ends = try declared.list()
-        guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
-        let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
-        return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
     }
 }

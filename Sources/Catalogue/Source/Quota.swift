@@ -49,6 +49,32 @@ package struct Quota: Equatable, Sendable {
         self.cost = cost
     }
 
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
+        ])
+        let name = declared.part(try object.required("name").string())
+        let limit = declared.part(try Amount(object.required("limit")))
+        let period: Period? = declared.part(try object.required("per").word())
+        scope = declared.optional(try object["for"]?.word()) ?? .account
+        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
+        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
+        let hasCost = limit?.currency != nil || object["cost"] != nil
+        let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
+        guard let name, let limit, let period else { throw declared.spoiled }
+        (self.name, self.period) = (name, period)
+        (self.limit, currency) = (limit.count, limit.currency)
+        self.cost = cost?.count ?? 1
+        let reserve = declared.optional(try object["reserve"].map(Amount.init))
+        self.reserve = reserve?.count ?? 0
+        for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
+            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
+        }
+        terms = QuotaPlaces(object)
+    }
+
+    package func isIn(_ currency: String?) -> Bool { self.currency == currency }
+
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
     package func changed(by change: QuotaChange?) -> Quota {
@@ -123,6 +149,14 @@ package struct Limits: Equatable, Sendable {
         self.concurrency = concurrency
     }
 
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields(["perSecond", "burst", "perDay", "concurrency"])
+        perSecond = declared.optional(try object["perSecond"]?.double(in: 0.0001...10_000))
+        burst = declared.optional(try object["burst"]?.integer(in: 1...10_000))
+        perDay = declared.optional(try object["perDay"]?.integer(in: 1...1_000_000_000))
+        concurrency = declared.optional(try object["concurrency"]?.integer(in: 1...1000))
+    }
+
     /// Replaces limits by those in `others`; a new rate also removes the old burst, which belongs to the old rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
@@ -146,34 +180,6 @@ package struct Limits: Equatable, Sendable {
         guard let left, let right else { return left ?? right }
         return min(left, right)
     }
-}
-
-extension Quota {
-    init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields([
-            "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
-        ])
-        let name = declared.part(try object.required("name").string())
-        let limit = declared.part(try Amount(object.required("limit")))
-        let period: Period? = declared.part(try object.required("per").word())
-        scope = declared.optional(try object["for"]?.word()) ?? .account
-        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
-        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
-        let hasCost = limit?.currency != nil || object["cost"] != nil
-        let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
-        guard let name, let limit, let period else { throw declared.spoiled }
-        (self.name, self.period) = (name, period)
-        (self.limit, currency) = (limit.count, limit.currency)
-        self.cost = cost?.count ?? 1
-        let reserve = declared.optional(try object["reserve"].map(Amount.init))
-        self.reserve = reserve?.count ?? 0
-        for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
-            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
-        }
-        terms = QuotaPlaces(object)
-    }
-
-    package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
 extension Source {
@@ -236,16 +242,6 @@ package struct Amount: Equatable, Sendable {
             throw declared.error("\u{201C}\(text)\u{201D} is not a valid amount", hint: hint)
         }
         (count, currency) = money
-    }
-}
-
-extension Limits {
-    init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields(["perSecond", "burst", "perDay", "concurrency"])
-        perSecond = declared.optional(try object["perSecond"]?.double(in: 0.0001...10_000))
-        burst = declared.optional(try object["burst"]?.integer(in: 1...10_000))
-        perDay = declared.optional(try object["perDay"]?.integer(in: 1...1_000_000_000))
-        concurrency = declared.optional(try object["concurrency"]?.integer(in: 1...1000))
     }
 }
 
