@@ -40,13 +40,8 @@ package struct Catalogue: Sendable {
         if let source = sources[name] { return source }
         if let retired = retired[name] { throw retired.error }
         let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
-        throw SearchError(
-            .unknownSource,
-            "no source is called “\(name)”",
-            source: name,
-            retryable: false,
-            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
-        )
+        let hint = nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
+        throw SearchError(.unknownSource, "no source is called “\(name)”", of: name, hint: hint)
     }
 
     private mutating func addAll(
@@ -125,13 +120,8 @@ package struct RetiredSource: Equatable, Sendable {
 
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
-        return SearchError(
-            .unknownSource,
-            message,
-            source: name,
-            retryable: false,
-            hint: instead.isEmpty ? "Search without it." : "Search \(names) instead."
-        )
+        let hint = instead.isEmpty ? "Search without it." : "Search \(names) instead."
+        return SearchError(.unknownSource, message, of: name, hint: hint)
     }
 }
 

@@ -29,10 +29,6 @@ struct ErrorRule: Sendable {
     let retryable: Bool?
     let quota: String?
 
-    func covers(status: Int) -> Bool {
-        statuses.isEmpty || statuses.contains { $0.contains(status) }
-    }
-
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryAfterIn", "retryable", "quota"])
         hint = declared.optional(try object["hint"]?.string())

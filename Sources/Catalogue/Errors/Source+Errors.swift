@@ -26,7 +26,8 @@ extension Source {
     }
 
     private static func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
-        guard rule.covers(status: response.status) else { return false }
+        let (statuses, status) = (rule.statuses, response.status)
+        guard statuses.isEmpty || statuses.contains(where: { $0.contains(status) }) else { return false }
         for (name, prefix) in rule.headers where !(response.fields[name]?.hasBytePrefix(prefix) ?? false) {
             return false
         }

@@ -94,17 +94,10 @@ extension Declared {
             throw error("has a path", hint: "Write only scheme and host, and write the path in request.path.")
         }
         guard !trust.allows(address.host) else { return text }
-        guard address.isSecure else {
-            throw error(
-                "is not https",
-                hint: "Use https, or write allowedHosts: [\"\(address.host)\"] in the configuration."
-            )
-        }
+        let setting = "write allowedHosts: [\"\(address.host)\"] in the configuration."
+        guard address.isSecure else { throw error("is not https", hint: "Use https, or \(setting)") }
         if let objection = HostPolicy.objection(to: address.host) {
-            throw error(
-                "is not allowed: \(objection)",
-                hint: "Use a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
-            )
+            throw error("is not allowed: \(objection)", hint: "Use a public host, or \(setting)")
         }
         return text
     }

@@ -49,7 +49,7 @@ extension Source {
             }
         }
         let hint = "The item may have been removed. Search for it again."
-        throw refusal(.notFound, "\(name) does not have this item", hint: hint)
+        throw SearchError(.notFound, "\(name) does not have this item", of: name, hint: hint)
     }
 
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }

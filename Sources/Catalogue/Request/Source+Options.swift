@@ -12,11 +12,11 @@ extension Source {
                 let names = options.map(\.name).joined(separator: ", ")
                 let all = names.isEmpty ? "It has no options." : "Its options are: \(names)."
                 let message = "\(name) does not have this option"
-                throw refusal(.invalidParams, message, hint: nearest ?? all, path: path)
+                throw SearchError(.invalidParams, message, of: name, hint: nearest ?? all, path: path)
             }
             guard let text = spec.text(of: member.value) else {
                 let hint = "It must be \(spec.expectation)."
-                throw refusal(.invalidParams, "this value is not allowed", hint: hint, path: path)
+                throw SearchError(.invalidParams, "this value is not allowed", of: name, hint: hint, path: path)
             }
             checked[spec.name] = Option(name: spec.name, value: text)
         }

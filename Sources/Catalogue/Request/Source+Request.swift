@@ -87,33 +87,29 @@ extension Source {
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         let hint = "Check the file of the key for a line break at its end."
-        throw refusal(.notConfigured, "the value for the header \(header) has a control character", hint: hint)
+        let message = "the value for the header \(header) has a control character"
+        throw SearchError(.notConfigured, message, of: name, hint: hint)
     }
 
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
         if shared.needsAddress, account.baseURL == nil {
             let hint = "Set accounts.\(self.account).baseURL in the configuration."
-            return refusal(.notConfigured, "\(name) needs the address of your server", hint: hint)
+            return SearchError(.notConfigured, "\(name) needs the address of your server", of: name, hint: hint)
         }
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (shared.access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
         let hint = secretHint(account).set(wanted)
-        return refusal(.notConfigured, "\(name) needs a key that is not configured", hint: hint)
-    }
-
-    func refusal(_ kind: SearchError.Kind, _ message: String, hint: String, path: String? = nil) -> SearchError {
-        SearchError(kind, message, source: name, retryable: false, hint: hint, path: path)
+        return SearchError(.notConfigured, "\(name) needs a key that is not configured", of: name, hint: hint)
     }
 }
 
 extension SearchError {
+    /// An error that another attempt would not change.
+    init(_ kind: Kind, _ message: String, of source: SourceName, hint: String, path: String? = nil) {
+        self.init(kind, message, source: source, retryable: false, hint: hint, path: path)
+    }
+
     package static func noLookup(_ source: SourceName) -> SearchError {
-        SearchError(
-            .notFound,
-            "\(source) cannot look up a single item",
-            source: source,
-            retryable: false,
-            hint: "Search for the item again."
-        )
+        SearchError(.notFound, "\(source) cannot look up a single item", of: source, hint: "Search for the item again.")
     }
 }

@@ -22,14 +22,9 @@ package struct QueryRules: Equatable, Sendable {
 
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
-        return SearchError(
-            .invalidParams,
-            "\(source) does not accept this query: \(objection)",
-            source: source,
-            retryable: false,
-            hint: "Change the query, or search without \(source).",
-            path: "params.query"
-        )
+        let message = "\(source) does not accept this query: \(objection)"
+        let hint = "Change the query, or search without \(source)."
+        return SearchError(.invalidParams, message, of: source, hint: hint, path: "params.query")
     }
 
     private func objection(to query: String) -> String? {
