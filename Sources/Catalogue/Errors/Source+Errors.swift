@@ -22,7 +22,7 @@ extension Source {
         if rule == nil, (200...299).contains(response.status) { return false }
         let now = now ?? RetryAfter.date(response.fields)
         let words = words(document, query: query)
-        throw error(rule, response, document, words, secretHint(account), at: now)
+        throw error(rule, response, document, words, account, at: now)
     }
 
     private static func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
@@ -45,7 +45,7 @@ extension Source {
         _ response: HTTPResponse,
         _ document: JSONDocument?,
         _ words: String?,
-        _ secrets: SecretHint,
+        _ account: AccountAccess,
         at now: Int64?
     ) -> SearchError {
         let meaning = rule?.meaning ?? Self.usual(response.status)
@@ -66,7 +66,7 @@ extension Source {
             retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
             retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
             resetsAt: reset?.text,
-            hint: rule?.hint ?? hint(for: meaning, secrets)
+            hint: rule?.hint ?? hint(for: meaning, account)
         )
     }
 
@@ -100,10 +100,11 @@ extension Source {
         }
     }
 
-    private func hint(for meaning: ErrorRule.Meaning, _ secrets: SecretHint) -> String? {
+    private func hint(for meaning: ErrorRule.Meaning, _ account: AccountAccess) -> String? {
         switch meaning {
-        case .unauthorized: secrets.replace
-        case .notConfigured: secrets.complete
+        case .unauthorized:
+            "Set the key again with \(keyCommands(account)), or check accounts.\(self.account) in the configuration."
+        case .notConfigured: "Run \(keyCommands(account)), or complete accounts.\(self.account) in the configuration."
         case .rateLimited: "Try again in a moment."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
         case .unavailable: "The source is temporarily unavailable. Try again later."
@@ -113,29 +114,5 @@ extension Source {
         case .forbidden: "Search without \(name)."
         case .end: nil
         }
-    }
-}
-
-package struct SecretHint {
-    package static let keysCommand = "searchctl keys set"
-    /// For the system service; only root can change its keys.
-    package static let systemKeysCommand = "sudo searchctl keys set --system"
-
-    let account: String
-    let ways: [String]
-    let command: String
-
-    func set(_ secrets: [String]) -> String {
-        let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Run \(commands), or set \(names) in the configuration."
-    }
-
-    var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
-
-    var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
-
-    private var commands: String {
-        let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
-        return commands.map { "“\($0)”" }.joined(separator: " or ")
     }
 }

@@ -98,7 +98,8 @@ extension Source {
         }
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (shared.access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
-        let hint = secretHint(account).set(wanted)
+        let names = wanted.map { "accounts.\(self.account).\($0)" }.joined(separator: " and ")
+        let hint = "Run \(keyCommands(account)), or set \(names) in the configuration."
         return SearchError(.notConfigured, "\(name) needs a key that is not configured", of: name, hint: hint)
     }
 }

@@ -57,6 +57,9 @@ package struct SecretDeclaration: Equatable, Sendable {
 }
 
 package struct AccountAccess: Sendable {
+    /// For the system service; only root can change its keys.
+    package static let systemKeysCommand = "sudo searchctl keys set --system"
+
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
@@ -65,7 +68,7 @@ package struct AccountAccess: Sendable {
     /// Replaces the scheme, host and port of every request; only an administrator can set it.
     package var baseURL: String?
     package private(set) var redactor: Redactor
-    package var keysCommand = SecretHint.keysCommand
+    package var keysCommand = "searchctl keys set"
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {
         self.secrets = secrets

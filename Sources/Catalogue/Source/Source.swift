@@ -169,8 +169,9 @@ package struct Source: Sendable {
         shared.access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
-    func secretHint(_ account: AccountAccess) -> SecretHint {
-        SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
+    func keyCommands(_ account: AccountAccess) -> String {
+        let (command, ways) = ("\(account.keysCommand) \(self.account)", keyWays(account))
+        return ways.isEmpty ? "“\(command)”" : ways.map { "“\(command) \($0)”" }.joined(separator: " or ")
     }
 
     /// Returns the ways of access that a hint about keys names; none if there is only one way.
