@@ -10,52 +10,42 @@ struct Rule: Sendable {
         let constant: MappedValue?
         let steps: [Step]
 
-        init(_ paths: [FieldPath], constant: MappedValue? = nil, _ steps: [Step] = []) {
-            self.paths = paths
-            self.constant = constant
-            self.steps = steps
+        fileprivate init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
+            let isPath = declared.node.string != nil
+            let object = isPath ? nil : try declared.fields(["from", "do", "constant"])
+            steps = object?["do"]?.oneOrMore(Step.init) ?? []
+            if let constant = object?["constant"] {
+                guard object?["from"] == nil else {
+                    let hint = "Use only one of them, or a list of alternatives."
+                    throw constant.error("conflicts with from", hint: hint)
+                }
+                (paths, self.constant) = ([], Self.constant(constant.node.plain))
+                return
+            }
+            paths = (try object?.required("from") ?? declared).oneOrMore { (declared) throws(CatalogueError) in
+                try FieldPath(declared).added(to: &names)
+            }
+            constant = nil
+        }
+
+        private static func constant(_ constant: JSONValue) -> MappedValue? {
+            let values = (constant.array ?? [constant]).compactMap(scalar)
+            return constant.array == nil || values.isEmpty ? values.last : .list(values)
+        }
+
+        private static func scalar(_ value: JSONValue) -> MappedValue? {
+            switch value {
+            case .string(let text): .text(text)
+            case .number(let number): .number(number)
+            case .bool(let bool): .bool(bool)
+            case .array, .null, .object: nil
+            }
         }
     }
 
     /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
     init(_ declared: Declared, in names: inout NameTree) {
         alternatives = declared.oneOrMore { (declared) throws(CatalogueError) in try Alternative(declared, in: &names) }
-    }
-}
-
-extension Rule.Alternative {
-    fileprivate convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        guard declared.node.string == nil else {
-            self.init([try FieldPath(declared).added(to: &names)])
-            return
-        }
-        let object = try declared.fields(["from", "do", "constant"])
-        let steps = object["do"]?.oneOrMore(Step.init) ?? []
-        if let constant = object["constant"] {
-            guard object["from"] == nil else {
-                throw constant.error("conflicts with from", hint: "Use only one of them, or a list of alternatives.")
-            }
-            self.init([], constant: Self.constant(constant.node.plain), steps)
-            return
-        }
-        let paths = try object.required("from").oneOrMore { (declared) throws(CatalogueError) in
-            try FieldPath(declared).added(to: &names)
-        }
-        self.init(paths, steps)
-    }
-
-    private static func constant(_ constant: JSONValue) -> MappedValue? {
-        let values = (constant.array ?? [constant]).compactMap(scalar)
-        return constant.array == nil || values.isEmpty ? values.last : .list(values)
-    }
-
-    private static func scalar(_ value: JSONValue) -> MappedValue? {
-        switch value {
-        case .string(let text): .text(text)
-        case .number(let number): .number(number)
-        case .bool(let bool): .bool(bool)
-        case .array, .null, .object: nil
-        }
     }
 }
 
