@@ -15,20 +15,21 @@ package struct Catalogue: Sendable {
     /// Adds all sources of a file; if the file has mistakes, throws all of them and adds nothing.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes(in: name)
+        var changed = self
         do throws(CatalogueError) {
-            try add(Self.read(bytes, mistakes), trust)
+            try changed.add(Self.read(bytes, mistakes), trust)
         } catch {
             mistakes.note(error)
-            throw CatalogueMistakes(all: mistakes.sorted)
         }
+        guard mistakes.all.isEmpty else { throw CatalogueMistakes(all: mistakes.sorted) }
+        self = changed
     }
 
     private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
-        let members = try file.members()
-        if members.contains(where: { $0.name == "gone" }) {
+        if file.node["gone"] != nil {
             try addGone(file)
-        } else if members.contains(where: { ["source", "sources", "family"].contains($0.name) }) {
-            try addAll(SourceGroup.all(in: file), trust)
+        } else if ["source", "sources", "family"].contains(where: { file.node[$0] != nil }) {
+            try addAll(file, trust)
         } else {
             try addAccount(file, trust)
         }
@@ -44,32 +45,22 @@ package struct Catalogue: Sendable {
         throw SearchError(.unknownSource, "no source is called “\(name)”", of: name, hint: hint)
     }
 
-    private mutating func addAll(
-        _ sources: [(file: Declared, family: FamilyMember?)],
-        _ trust: Trust
-    ) throws(CatalogueError) {
-        var changed = self
-        for (file, family) in sources {
-            guard changed.sources.count < Self.sourcesMax else {
+    private mutating func addAll(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+        let group = try SourceGroup.all(in: file)
+        for (file, family) in group {
+            guard sources.count < Self.sourcesMax else {
                 throw file.error("cannot be added", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
-            let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
-            guard file.mistakes.all.isEmpty else { throw file.spoiled }
-            changed.sources[source.name] = source
-            changed.retired[source.name] = nil
+            let source = try Source(file, family: family, accounts: &accounts, trust: trust)
+            guard file.mistakes.all.isEmpty else { return }
+            sources[source.name] = source
+            retired[source.name] = nil
         }
-        try sources.first.map { first throws(CatalogueError) in try Self.checkSecrets(first.file) }
-        self = changed
-    }
-
-    private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
-        let account = try file.members().first { $0.name == "account" }?.value
-        let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
+        let secrets = try group.first?.file.member("account")?.member("secrets")?.members() ?? []
         for (name, value) in secrets where !file.mistakes.placeholders.contains(where: { $0.variable == .secret(name) })
         {
             value.note("is not used", hint: "Send it, as in headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
         }
-        guard file.mistakes.all.isEmpty else { throw file.spoiled }
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -86,7 +77,6 @@ package struct Catalogue: Sendable {
         }
         let account = try AccountDeclaration(object, trust: trust)
         file.checkTemplates(of: account, options: nil)
-        guard file.mistakes.all.isEmpty else { throw file.spoiled }
         accounts[name] = account
     }
 
@@ -95,7 +85,7 @@ package struct Catalogue: Sendable {
         let name = file.part(try Source.sourceName(object.required("source")))
         let message = file.part(try object.required("gone").string())
         let instead = object["instead"]?.oneOrMore(Source.sourceName) ?? []
-        guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
+        guard let name, let message else { throw file.spoiled }
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 

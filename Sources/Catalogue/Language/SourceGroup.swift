@@ -5,11 +5,10 @@ enum SourceGroup {
     static let sourcesMax = 64
 
     static func all(in file: Declared) throws(CatalogueError) -> [(file: Declared, family: FamilyMember?)] {
-        let members = try file.members()
-        if let family = members.first(where: { $0.name == "family" })?.value {
+        if let family = file.member("family") {
             return try FamilyMember.all(family).map { (Declared($0.applied(to: file.node), file.mistakes), $0) }
         }
-        guard let sources = members.first(where: { $0.name == "sources" })?.value else { return [(file, nil)] }
+        guard let sources = file.member("sources") else { return [(file, nil)] }
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
