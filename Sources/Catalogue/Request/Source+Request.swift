@@ -14,7 +14,7 @@ extension Source {
             shape = lookup.request
         }
         // The closure copies what it captures, so it does not capture the whole source.
-        return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
+        return try build(shape, account) { [paging, options, sortWords, queryRules, shared] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
             case .language: WritingSystem(page.query).ownLanguages.first ?? "en"
@@ -25,7 +25,9 @@ extension Source {
             case .size: String(paging.size)
             case .option(let name):
                 page.options.first { $0.name == name }?.value ?? options.first { $0.name == name }?.defaultValue
-            case .secret, .setting: nil
+            case .secret(let name): account.secrets[name]?.reveal()
+            case .setting(let name):
+                account.settings[name] ?? shared.settings.first { $0.name == name }?.defaultValue
             }
         }
     }
@@ -38,17 +40,9 @@ extension Source {
     private func build(
         _ shape: RequestShape,
         _ account: AccountAccess,
-        _ filling: (Template.Variable) -> String?
+        _ value: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
         if let error = missingSecrets(account) { throw error }
-        let value: (Template.Variable) -> String? = { [shared] in
-            switch $0 {
-            case .secret(let name): account.secrets[name]?.reveal()
-            case .setting(let name):
-                account.settings[name] ?? shared.settings.first { $0.name == name }?.defaultValue
-            default: filling($0)
-            }
-        }
         guard let access = access(with: account.secrets.keys),
             let path = shape.path(for: access.name)?.filled(encodingValues: true, value)
         else { throw SearchError(.internal, "\(name) has no path for its access", source: name) }
