@@ -67,11 +67,7 @@ struct FieldReader {
     }
 
     private func value(at index: Int) -> MappedValue? {
-        switch document.kind(at: index) {
-        case .string, .number, .bool: .written(index)
-        case .array: hasScalar(index) ? .written(index) : nil
-        case .null, .object: nil
-        }
+        isScalar(index) || hasScalar(index) ? .written(index) : nil
     }
 
     func isEmptyText(_ value: MappedValue) -> Bool {

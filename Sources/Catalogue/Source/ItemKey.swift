@@ -2,7 +2,7 @@ import JSON
 package import SearchModel
 
 /// The caller's key of an item; `.` and `..` are refused, because they would change the path of a URL.
-package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
+package struct ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
@@ -20,10 +20,4 @@ package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package var text: String { exact.text }
 
     package var description: String { text }
-
-    package static func == (left: ItemKey, right: ItemKey) -> Bool { left.exact == right.exact }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(exact)
-    }
 }
