@@ -142,6 +142,8 @@ extension Source {
 }
 
 extension Page {
+    private static let pagesMax = 1_000_000_000
+
     /// Reads from a response what it says about the total, the reachable hits, the last page and the next call.
     fileprivate init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int, isPast: Bool)
     {
@@ -163,7 +165,8 @@ extension Page {
         if paging.style == .single {
             reachable = min(count, paging.size)
         } else {
-            reachable = [named, pages.map { $0 * paging.size }, paging.itemsMax].compactMap(\.self).min()
+            let onPages = pages.map { min($0, Self.pagesMax) * paging.size }
+            reachable = [named, onPages, paging.itemsMax].compactMap(\.self).min()
             if let total, let most = reachable { reachable = min(most, total) }
         }
     }
