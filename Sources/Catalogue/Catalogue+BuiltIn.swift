@@ -15,13 +15,10 @@ extension Catalogue {
         }
         return catalogue
     }()
-}
 
-extension Catalogue {
     package mutating func addFeed(_ name: SourceName, at address: String, trust: Trust) throws(CatalogueMistakes) {
         guard let url = WebAddress(address)?.text else {
-            let error = CatalogueError(file: "", line: 0, column: 0, key: "", message: "is not a valid web address")
-            throw CatalogueMistakes(all: [error])
+            throw CatalogueMistakes(all: [CatalogueError(file: "", message: "is not a valid web address")])
         }
         let path = url.utf8.index(url.startIndex, offsetBy: URLParts(url.utf8.span).path)
         let rest = url[path...].prefix { $0 != "#" }

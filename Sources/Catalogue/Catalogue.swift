@@ -15,20 +15,21 @@ package struct Catalogue: Sendable {
     /// Adds all sources of a file; if the file has mistakes, throws all of them and adds nothing.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes(in: name)
+        var changed = self
         do throws(CatalogueError) {
-            try add(Self.read(bytes, mistakes), trust)
+            try changed.add(Self.read(bytes, mistakes), trust)
         } catch {
             mistakes.note(error)
-            throw CatalogueMistakes(all: mistakes.sorted)
         }
+        guard mistakes.all.isEmpty else { throw CatalogueMistakes(all: mistakes.sorted) }
+        self = changed
     }
 
     private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
-        let members = try file.members()
-        if members.contains(where: { $0.name == "gone" }) {
+        if file.node["gone"] != nil {
             try addGone(file)
-        } else if members.contains(where: { ["source", "sources", "family"].contains($0.name) }) {
-            try addAll(SourceGroup.all(in: file), trust)
+        } else if ["source", "sources", "family"].contains(where: { file.node[$0] != nil }) {
+            try addAll(file, trust)
         } else {
             try addAccount(file, trust)
         }
@@ -40,41 +41,26 @@ package struct Catalogue: Sendable {
         if let source = sources[name] { return source }
         if let retired = retired[name] { throw retired.error }
         let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
-        throw SearchError(
-            .unknownSource,
-            "no source is called “\(name)”",
-            source: name,
-            retryable: false,
-            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
-        )
+        let hint = nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
+        throw SearchError(.unknownSource, "no source is called “\(name)”", of: name, hint: hint)
     }
 
-    private mutating func addAll(
-        _ sources: [(file: Declared, family: FamilyMember?)],
-        _ trust: Trust
-    ) throws(CatalogueError) {
-        var changed = self
-        for (file, family) in sources {
-            guard changed.sources.count < Self.sourcesMax else {
+    private mutating func addAll(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+        let group = try SourceGroup.all(in: file)
+        for (file, family) in group {
+            guard sources.count < Self.sourcesMax else {
                 throw file.error("cannot be added", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
-            let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
-            guard file.mistakes.all.isEmpty else { throw file.spoiled }
-            changed.sources[source.name] = source
-            changed.retired[source.name] = nil
+            let source = try Source(file, family: family, accounts: &accounts, trust: trust)
+            guard file.mistakes.all.isEmpty else { return }
+            sources[source.name] = source
+            retired[source.name] = nil
         }
-        try sources.first.map { first throws(CatalogueError) in try Self.checkSecrets(first.file) }
-        self = changed
-    }
-
-    private static func checkSecrets(_ file: Declared) throws(CatalogueError) {
-        let account = try file.members().first { $0.name == "account" }?.value
-        let secrets = try account?.members().first { $0.name == "secrets" }?.value.members() ?? []
+        let secrets = try group.first?.file.member("account")?.member("secrets")?.members() ?? []
         for (name, value) in secrets where !file.mistakes.placeholders.contains(where: { $0.variable == .secret(name) })
         {
             value.note("is not used", hint: "Send it, as in headers: { Authorization: \"Bearer {secret.\(name)}\" }.")
         }
-        guard file.mistakes.all.isEmpty else { throw file.spoiled }
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -82,17 +68,15 @@ package struct Catalogue: Sendable {
         guard let declared = object["account"] else {
             throw file.error("does not declare a source or an account", hint: "Begin with source: \"account.part\".")
         }
-        let name = try declared.string("a name such as kakao")
-        guard SourceName("\(name).x") != nil, !name.contains(".") else {
-            throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
+        let name = try declared.parsed("a name such as kakao", as: "account name", hint: "Use a–z, 0–9, - and _.") {
+            SourceName("\($0).x") != nil && !$0.contains(".") ? $0 : nil
         }
         // A second declaration could send the account's secrets to any host.
         guard accounts[name] == nil else {
             throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
-        let account = try AccountDeclaration(name: name, object, trust: trust)
+        let account = try AccountDeclaration(object, trust: trust)
         file.checkTemplates(of: account, options: nil)
-        guard file.mistakes.all.isEmpty else { throw file.spoiled }
         accounts[name] = account
     }
 
@@ -100,27 +84,21 @@ package struct Catalogue: Sendable {
         let object = try file.fields(["source", "gone", "instead"])
         let name = file.part(try Source.sourceName(object.required("source")))
         let message = file.part(try object.required("gone").string())
-        let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), Source.sourceName)
-        guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
+        let instead = object["instead"]?.oneOrMore(Source.sourceName) ?? []
+        guard let name, let message else { throw file.spoiled }
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 
     static func read(_ bytes: [UInt8], _ mistakes: Mistakes) throws(CatalogueError) -> Declared {
         let name = mistakes.file
         guard bytes.count <= fileBytesMax else {
-            throw CatalogueError(
-                file: name,
-                line: 0,
-                column: 0,
-                key: "",
-                message: "is longer than \(fileBytesMax) bytes",
-                hint: "A source file usually has a few thousand bytes."
-            )
+            let hint = "A source file usually has a few thousand bytes."
+            throw CatalogueError(file: name, message: "is longer than \(fileBytesMax) bytes", hint: hint)
         }
         do {
             return Declared(try JSON5Reader.read(bytes), mistakes)
         } catch {
-            throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
+            throw CatalogueError(file: name, line: error.line, column: error.column, message: error.message)
         }
     }
 }
@@ -132,13 +110,8 @@ package struct RetiredSource: Equatable, Sendable {
 
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
-        return SearchError(
-            .unknownSource,
-            message,
-            source: name,
-            retryable: false,
-            hint: instead.isEmpty ? "Search without it." : "Search \(names) instead."
-        )
+        let hint = instead.isEmpty ? "Search without it." : "Search \(names) instead."
+        return SearchError(.unknownSource, message, of: name, hint: hint)
     }
 }
 

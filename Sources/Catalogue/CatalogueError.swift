@@ -10,7 +10,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     package let message: String
     package let hint: String?
 
-    package init(file: String, line: Int, column: Int, key: String, message: String, hint: String? = nil) {
+    package init(file: String, line: Int = 0, column: Int = 0, key: String = "", message: String, hint: String? = nil) {
         self.file = file
         self.line = line
         self.column = column

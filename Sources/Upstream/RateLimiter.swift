@@ -65,7 +65,7 @@ package actor RateLimiter: LoopActor {
         let before = (lines: lines, limits: limits)
         (lines, limits) = ([:], [:])
         for (account, sources) in Dictionary(grouping: sources, by: \.source.account) {
-            var (shared, quotas) = (sources.first?.source.accountLimits ?? Limits(), [String: Quota]())
+            var (shared, quotas) = (sources.first?.source.shared.limits ?? Limits(), [String: Quota]())
             for source in sources {
                 if let rate = shared.perSecond { shared.perSecond = max(rate, source.limits.perSecond ?? 0) }
                 if let count = shared.concurrency { shared.concurrency = max(count, source.limits.concurrency ?? 0) }

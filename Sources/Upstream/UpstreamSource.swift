@@ -20,7 +20,7 @@ package final class UpstreamSource: Sendable {
         self.source = source
         self.access = access
         self.isEnabled = isEnabled
-        self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
+        self.limits = source.limits.tightened(by: source.shared.limits).overridden(by: limits)
         let disabled = SearchError(
             .notConfigured,
             "\(source.name) is switched off in the configuration",
@@ -33,7 +33,7 @@ package final class UpstreamSource: Sendable {
 
     /// A source in a user's file reaches only public addresses, unless an administrator has allowed its host.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
-        var redirectHosts = Set(source.redirectHosts)
+        var redirectHosts = Set(source.shared.redirectHosts)
         var fetch = FetchRequest(request)
         fetch.addresses = .any
         if case .user(let allowedHosts) = source.trust {

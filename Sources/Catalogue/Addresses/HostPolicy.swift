@@ -8,17 +8,12 @@ package enum HostPolicy {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
         guard !host.isEmpty, host.utf8.count <= 253 else { return "it is not a valid host name" }
-        if host.hasPrefix("[") || host.contains(":") {
-            let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
-            guard let bytes = Self.bytes(of: String(inner)), bytes.count == 16 else {
-                return "it is not an address in the standard form"
-            }
-            return PublicAddress.objection(to: bytes)
-        }
+        let isLong = host.hasPrefix("[") || host.contains(":")
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.allSatisfy(isLabel) else { return "it is not a valid host name" }
-        if let last = labels.last, isNumeric(last) {
-            guard let bytes = Self.bytes(of: host), bytes.count == 4 else {
+        guard isLong || labels.allSatisfy(isLabel) else { return "it is not a valid host name" }
+        if isLong || labels.last.map(isNumeric) == true {
+            let inner = isLong ? String(host.drop { $0 == "[" }.prefix { $0 != "]" }) : host
+            guard let bytes = Self.bytes(of: inner), bytes.count == (isLong ? 16 : 4) else {
                 return "it is not an address in the standard form"
             }
             return PublicAddress.objection(to: bytes)

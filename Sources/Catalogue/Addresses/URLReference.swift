@@ -24,20 +24,16 @@ enum URLReference {
         var url: [UInt8] = []
         let parts = URLParts(page)
         if !reference.isEmpty, !hasScheme(reference), let host = parts.host {
-            if reference.begins(with: "//".utf8.span) {
-                url.append(page.extracting(..<(host - 2)))
-            } else if reference[0] == UInt8(ascii: "/") {
-                url.append(page.extracting(..<parts.path))
-            } else if reference[0] == UInt8(ascii: "?") {
-                url.append(page.extracting(..<parts.query))
-            } else if reference[0] == UInt8(ascii: "#") {
-                url.append(page.extracting(..<parts.fragment))
-            } else {
-                var lastSlash = parts.query
-                while lastSlash > parts.path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }
-                url.append(page.extracting(..<(lastSlash > parts.path ? lastSlash - 1 : parts.query)))
-                url.append(UInt8(ascii: "/"))
+            var end = parts.query
+            switch reference[0] {
+            case UInt8(ascii: "/"): end = reference.begins(with: "//".utf8.span) ? host - 2 : parts.path
+            case UInt8(ascii: "?"): break
+            case UInt8(ascii: "#"): end = parts.fragment
+            default: while end > parts.path, page[end - 1] != UInt8(ascii: "/") { end -= 1 }
             }
+            url.append(page.extracting(..<end))
+            // A page without a path is in the root folder.
+            if end == parts.path, !"/?#".utf8.contains(reference[0]) { url.append(UInt8(ascii: "/")) }
         }
         url.append(reference)
         return String(validated: url.span)

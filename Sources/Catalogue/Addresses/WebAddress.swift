@@ -85,7 +85,7 @@ package struct WebAddress: Equatable, Sendable {
     private static func encoded(_ text: String, from start: Int) -> String {
         let tail = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
         return String(decoding: text.utf8.prefix(start), as: UTF8.self)
-            + PercentEncoding.encode(tail, keeping: isURLByte)
+            + PercentEncoding.encode(tail) { excluded($0) == 0 }
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
@@ -94,9 +94,6 @@ package struct WebAddress: Equatable, Sendable {
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0
     }
-
-    @inline(__always)
-    private static func isURLByte(_ byte: UInt8) -> Bool { excluded(byte) == 0 }
 
     /// Returns 1 for a byte that a URL must escape, or else 0.
     @inline(__always)

@@ -15,9 +15,7 @@ struct Condition: Equatable, Sendable {
     func holds(of root: JSONCursor) -> Bool {
         root.document.withView { view in
             var holds = false
-            path.forEach(from: root.index, of: view) { index in
-                holds = holds || test.holds(at: index, of: view)
-            }
+            path.forEach(from: root.index, of: view) { holds = holds || isMet(at: $0, of: view) }
             return test == .present(false) ? !holds : holds
         }
     }
@@ -33,8 +31,8 @@ struct Condition: Equatable, Sendable {
     }
 
     /// Reads a text, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
-    init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
-        self.path = path
+    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+        path = try FieldPath(name, at: declared)
         switch declared.node.value {
         case .string(let text): test = .equals(text)
         case .number(let number): test = .equals(number.text)
@@ -55,23 +53,9 @@ struct Condition: Equatable, Sendable {
 
     private static let tests = "{prefix: \"…\"}, {contains: \"…\"} or {present: true}."
 
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
-        var conditions: [Condition] = []
-        for (name, test) in try declared.members() {
-            guard let path = FieldPath(name) else {
-                test.note("\u{201C}\(name)\u{201D} is not a valid path", hint: FieldPath.hint(for: name))
-                continue
-            }
-            if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }
-        }
-        return conditions
-    }
-}
-
-extension Condition.Test {
     /// For `present(false)`, returns whether the value is present; `holds(of:)` inverts the result.
-    fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
-        switch self {
+    private func isMet(at index: Int, of document: JSONView) -> Bool {
+        switch test {
         case .present: document.kind(at: index) != .null
         case .equals(let text): document.scalar(at: index, is: text)
         case .prefix(let text): document.withScalarText(at: index) { $0.begins(with: text.utf8.span) } ?? false

@@ -29,17 +29,7 @@ struct ErrorRule: Sendable {
     let retryable: Bool?
     let quota: String?
 
-    func covers(status: Int) -> Bool {
-        statuses.isEmpty || statuses.contains { $0.contains(status) }
-    }
-}
-
-extension ErrorRule {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [ErrorRule] {
-        declared.all(try declared.list(), ErrorRule.init)
-    }
-
-    private init(_ declared: Declared) throws(CatalogueError) {
+    init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryAfterIn", "retryable", "quota"])
         hint = declared.optional(try object["hint"]?.string())
         retryAfter = declared.optional(try object["retryAfter"]?.duration())
@@ -49,13 +39,9 @@ extension ErrorRule {
         let meaning: Meaning? = declared.part(try object.required("means").word())
         let when = try object.required("when").fields(["status", "header", "body", "text"])
         if when.members.isEmpty { when.declared.note("is empty", hint: "Use status, header, body or text.") }
-        statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
-        var headers: [(name: String, prefix: String)] = []
-        for (name, value) in declared.members(of: when["header"]) {
-            if let prefix = declared.part(try value.anyString()) { headers.append((name, prefix)) }
-        }
-        self.headers = headers
-        body = declared.optional(try when["body"].map(Condition.all)) ?? []
+        statuses = when["status"]?.oneOrMore(Self.status) ?? []
+        headers = when["header"]?.each { name, value throws(CatalogueError) in (name, try value.anyString()) } ?? []
+        body = when["body"]?.each(Condition.init) ?? []
         text = declared.optional(try when["text"]?.string())
         guard let meaning else { throw declared.spoiled }
         self.meaning = meaning

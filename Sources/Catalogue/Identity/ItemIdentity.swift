@@ -14,6 +14,14 @@ package struct ItemIdentity: Hashable, Sendable {
             self.high = high
             self.low = low
         }
+
+        private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
+        private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
+
+        init(_ text: Span<UInt8>) {
+            high = SipHash.hash(text, key: Self.keyOfHigh)
+            low = SipHash.hash(text, key: Self.keyOfLow)
+        }
     }
 
     package private(set) var marks: [Mark] = []
@@ -21,9 +29,7 @@ package struct ItemIdentity: Hashable, Sendable {
     package init(marks: [Mark]) {
         self.marks = marks
     }
-}
 
-extension ItemIdentity {
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }
@@ -105,15 +111,5 @@ private enum PaperNumber {
         let version = id.lastIndex(of: "v") ?? id.endIndex
         let digits = id[version...].dropFirst()
         return "arxiv \(!digits.isEmpty && digits.allSatisfy(\.isNumber) ? id[..<version] : id)"
-    }
-}
-
-extension ItemIdentity.Mark {
-    private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
-    private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
-
-    init(_ text: Span<UInt8>) {
-        high = SipHash.hash(text, key: Self.keyOfHigh)
-        low = SipHash.hash(text, key: Self.keyOfLow)
     }
 }

@@ -1,105 +1,91 @@
 import SearchModel
 
 /// The declaration of an account in a source file, which all sources of the account share.
-struct AccountDeclaration: Sendable {
+package final class AccountDeclaration: Sendable {
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
         "negativeTTL", "redirects", "needsAddress",
     ]
 
-    let name: String
     let file: String
     let attribution: String?
-    let secrets: [SecretDeclaration]
-    let settings: [OptionSpec]
-    let access: [Access]
+    package let secrets: [SecretDeclaration]
+    package let settings: [OptionSpec]
+    package let access: [Access]
     /// Whether the configuration must set the server's address.
-    let needsAddress: Bool
+    package let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
-    let limits: Limits
+    package let limits: Limits
     let quotas: [Quota]
     let ttl: Duration?
     let negativeTTL: Duration?
-    let redirectHosts: [String]
+    /// Redirects may lead to these hosts; secrets are not sent to them.
+    package let redirectHosts: [String]
     let trust: Trust
 
-    init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
-        self.name = name
+    init(_ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
         file = object.declared.file
         self.trust = trust
         let whole = object.declared
         attribution = whole.optional(try object["attribution"]?.string())
-        var secrets: [SecretDeclaration] = []
-        for (name, about) in whole.members(of: object["secrets"]) {
-            let text = whole.part(try about.string("a description of the secret and where to get it"))
-            secrets.append(SecretDeclaration(name: name, about: text ?? ""))
-        }
+        let secrets = object["secrets"]?.each(SecretDeclaration.init) ?? []
         self.secrets = secrets
-        settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []
+        settings = object["settings"]?.each(OptionSpec.init) ?? []
         needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
-        errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
-        errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
+        errors = object["errors"]?.each(ErrorRule.init) ?? []
+        errorText = object["errorText"]?.oneOrMore(FieldPath.init) ?? []
         limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()
-        quotas = whole.optional(try object["quotas"].map(Quota.all)) ?? []
+        quotas = object["quotas"]?.each(Quota.init) ?? []
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
-        redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
+        redirectHosts = object["redirects"]?.oneOrMore { host throws(CatalogueError) in try host.host(trust) } ?? []
         let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
-        access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, quotas: quotaNames, trust)
+        access = try object.required("access").oneOrMore { one throws(CatalogueError) in
+            try Access(one, secrets: secretNames, quotas: quotaNames, trust)
         }
     }
 }
 
-extension Declared {
-    fileprivate func access(
+extension Access {
+    fileprivate init(
+        _ declared: Declared,
         secrets known: [String],
         quotas names: [String],
         _ trust: Trust
-    ) throws(CatalogueError) -> Access {
-        let object = try fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
-        let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
+    ) throws(CatalogueError) {
+        let object = try declared.fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
+        let secrets = object["secrets"]?.oneOrMore { secret throws(CatalogueError) in
             let name = try secret.string()
             if known.contains(name) { return name }
             let message = "\u{201C}\(name)\u{201D} is not a secret of the account"
             throw secret.error(message, hint: "Declare it under secrets.")
         }
-        let name = optional(try object["name"]?.string()) ?? ""
-        let headers = optional(try object["headers"].map(Parameter.headers)) ?? []
-        let parameters = optional(try object["parameters"].map(Parameter.all)) ?? []
-        var quotas: [String: Int] = [:]
-        for (name, limit) in members(of: object["quotas"]) {
-            if names.contains(name) {
-                quotas[name] = part(try limit.integer(in: 1...1_000_000_000_000))
-            } else {
-                let hint = NearestName.hint(for: name, among: names)
-                limit.note("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
-            }
+        self.secrets = secrets ?? []
+        name = declared.optional(try object["name"]?.string()) ?? ""
+        headers = object["headers"]?.each(Parameter.header) ?? []
+        parameters = object["parameters"]?.each(Parameter.init) ?? []
+        let limits = object["quotas"]?.each { name, limit throws(CatalogueError) in
+            if names.contains(name) { return (name, try limit.integer(in: 1...1_000_000_000_000)) }
+            let hint = NearestName.hint(for: name, among: names)
+            throw limit.error("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
         }
-        let base = try object.required("base").base(trust)
-        return Access(
-            name: name,
-            secrets: needed,
-            base: base,
-            headers: headers,
-            parameters: parameters,
-            quotas: quotas
-        )
+        quotas = Dictionary(limits ?? [], uniquingKeysWith: { $1 })
+        base = try object.required("base").base(trust)
     }
+}
 
-    fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
-        all(try oneOrMore()) { host throws(CatalogueError) in
-            let text = try host.string("a host such as www.example.org").lowercased()
-            if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
-                throw host.error("is not allowed: \(objection)", hint: "Use a public host.")
-            }
-            return text
+extension Declared {
+    fileprivate func host(_ trust: Trust) throws(CatalogueError) -> String {
+        let text = try string("a host such as www.example.org").lowercased()
+        if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
+            throw error("is not allowed: \(objection)", hint: "Use a public host.")
         }
+        return text
     }
 
     /// Only a trusted file may use http or name a host that is not public.
-    private func base(_ trust: Trust) throws(CatalogueError) -> String {
+    fileprivate func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {
             throw error("is not a valid base address", hint: "Write scheme and host, such as https://api.example.org.")
@@ -108,17 +94,10 @@ extension Declared {
             throw error("has a path", hint: "Write only scheme and host, and write the path in request.path.")
         }
         guard !trust.allows(address.host) else { return text }
-        guard address.isSecure else {
-            throw error(
-                "is not https",
-                hint: "Use https, or write allowedHosts: [\"\(address.host)\"] in the configuration."
-            )
-        }
+        let setting = "write allowedHosts: [\"\(address.host)\"] in the configuration."
+        guard address.isSecure else { throw error("is not https", hint: "Use https, or \(setting)") }
         if let objection = HostPolicy.objection(to: address.host) {
-            throw error(
-                "is not allowed: \(objection)",
-                hint: "Use a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
-            )
+            throw error("is not allowed: \(objection)", hint: "Use a public host, or \(setting)")
         }
         return text
     }

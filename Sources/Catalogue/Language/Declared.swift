@@ -3,46 +3,33 @@ import SearchModel
 
 /// A value in a source file; its methods check and convert the value.
 package struct Declared {
-    private enum Place {
-        case member(String)
-        case element(Int)
-    }
-
     package let node: JSON5Node
     let mistakes: Mistakes
-    private var parent = ""
-    private var place = Place.member("")
+    /// The path of the value, such as `hit.title`; empty for the whole file.
+    package let key: String
 
-    package init(_ node: JSON5Node, _ mistakes: Mistakes) {
+    package init(_ node: JSON5Node, _ mistakes: Mistakes, key: String = "") {
         self.node = node
         self.mistakes = mistakes
-    }
-
-    private init(_ node: JSON5Node, _ place: Place, of parent: String, _ mistakes: Mistakes) {
-        self.init(node, mistakes)
-        (self.parent, self.place) = (parent, place)
+        self.key = key
     }
 
     package var file: String { mistakes.file }
-
-    /// The path of the value, such as `hit.title`; empty for the whole file.
-    package var key: String {
-        switch place {
-        case .member(let name): parent.isEmpty ? name : "\(parent).\(name)"
-        case .element(let index): "\(parent)[\(index)]"
-        }
-    }
 
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    func with(_ node: JSON5Node) -> Declared {
-        Declared(node, place, of: parent, mistakes)
+    func with(_ value: JSON5Node.Value) -> Declared {
+        Declared(node.with(value), mistakes, key: key)
     }
 
     func member(_ name: String) -> Declared? {
-        node[name].map { Declared($0, .member(name), of: key, mistakes) }
+        node[name].map { inner($0, name) }
+    }
+
+    private func inner(_ node: JSON5Node, _ name: String) -> Declared {
+        Declared(node, mistakes, key: key.isEmpty ? name : "\(key).\(name)")
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
@@ -86,8 +73,7 @@ package struct Declared {
 
     package func list() throws(CatalogueError) -> [Declared] {
         guard let elements = node.array else { throw wrong("a list") }
-        let key = key
-        return elements.enumerated().map { Declared($1, .element($0), of: key, mistakes) }
+        return elements.enumerated().map { Declared($1, mistakes, key: "\(key)[\($0)]") }
     }
 
     package func oneOrMore() throws(CatalogueError) -> [Declared] {
@@ -98,15 +84,12 @@ package struct Declared {
     }
 
     package func strings() throws(CatalogueError) -> [String] {
-        var strings: [String] = []
-        for element in try oneOrMore() { strings.append(try element.string()) }
-        return strings
+        try oneOrMore().map { element throws(CatalogueError) in try element.string() }
     }
 
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
-        let key = key
-        return members.map { ($0.name, Declared($0.node, .member($0.name), of: key, mistakes)) }
+        return members.map { ($0.name, inner($0.node, $0.name)) }
     }
 
     /// Throws if a member has another name.
@@ -130,30 +113,36 @@ package struct Declared {
         return try word(Value.allCases.map { ($0.rawValue, $0) })
     }
 
+    /// `example` is such as `a kind such as blog`, and `name` such as `kind`.
+    func parsed<Value>(
+        _ example: String,
+        as name: String,
+        hint: @autoclosure () -> String,
+        _ parse: (String) -> Value?
+    ) throws(CatalogueError) -> Value {
+        let text = try string(example)
+        if let value = parse(text) { return value }
+        throw error("\u{201C}\(text)\u{201D} is not a valid \(name)", hint: hint())
+    }
+
     package func duration() throws(CatalogueError) -> Duration {
-        let text = try string("a duration such as 30s, 10m or 7d")
-        guard let duration = DurationText.duration(text) else {
-            throw error("\u{201C}\(text)\u{201D} is not a valid duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
-        }
-        return duration
+        let hint = "Write 500ms, 30s, 10m, 6h or 7d."
+        return try parsed("a duration such as 30s, 10m or 7d", as: "duration", hint: hint) { DurationText.duration($0) }
     }
 
     /// Returns minutes east of UTC.
     func zone() throws(CatalogueError) -> Int {
-        let text = try string("a zone such as +09:00")
-        if text == "Z" { return 0 }
-        guard let sign = text.first, sign == "+" || sign == "-",
-            let minutes = Self.minutes(text.dropFirst(), hoursMax: 14)
-        else { throw error("\u{201C}\(text)\u{201D} is not a valid zone", hint: "Write it as +09:00, -05:00 or Z.") }
-        return sign == "-" ? -minutes : minutes
+        try parsed("a zone such as +09:00", as: "zone", hint: "Write it as +09:00, -05:00 or Z.") { text in
+            if text == "Z" { return 0 }
+            guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+            return Self.minutes(text.dropFirst(), hoursMax: 14).map { sign == "-" ? -$0 : $0 }
+        }
     }
 
     func minuteOfDay() throws(CatalogueError) -> Int {
-        let text = try string("a time such as 00:00")
-        guard let minutes = Self.minutes(text[...], hoursMax: 23) else {
-            throw error("\u{201C}\(text)\u{201D} is not a valid time", hint: "Write it as 00:00.")
+        try parsed("a time such as 00:00", as: "time", hint: "Write it as 00:00.") { text in
+            Self.minutes(text[...], hoursMax: 23)
         }
-        return minutes
     }
 
     private static func minutes(_ text: Substring, hoursMax: Int) -> Int? {
@@ -174,9 +163,7 @@ package struct Declared {
         case .object: "an object"
         }
     }
-}
 
-extension Declared {
     /// Records an error as a mistake and returns nil.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {
@@ -191,20 +178,28 @@ extension Declared {
         part(try read()) ?? nil
     }
 
-    func all<Value>(
-        _ elements: [Declared]?,
-        _ read: (Declared) throws(CatalogueError) -> Value
+    /// Omits elements that cannot be read, and records their mistakes.
+    func each<Value>(_ read: (Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try list()), read)
+    }
+
+    func oneOrMore<Value>(_ read: (Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try oneOrMore()), read)
+    }
+
+    func each<Value>(_ read: (String, Declared) throws(CatalogueError) -> Value) -> [Value] {
+        all(part(try members())) { member throws(CatalogueError) in try read(member.name, member.value) }
+    }
+
+    private func all<Element, Value>(
+        _ elements: [Element]?,
+        _ read: (Element) throws(CatalogueError) -> Value
     ) -> [Value] {
         var values: [Value] = []
         for element in elements ?? [] {
             if let value = part(try read(element)) { values.append(value) }
         }
         return values
-    }
-
-    func members(of object: Declared?) -> [(name: String, value: Declared)] {
-        guard let object, let members = part(try object.members()) else { return [] }
-        return members
     }
 
     func note(_ message: String, hint: String? = nil) {
@@ -249,13 +244,9 @@ package struct DeclaredObject {
 package final class Mistakes {
     static let countMax = 100
 
-    typealias Placeholder = (variable: Template.Variable, template: Declared)
-
     let file: String
     private(set) var all: [CatalogueError] = []
-    var placeholders: [Placeholder] = []
-
-    var account: (node: JSON5Node, declaration: AccountDeclaration, placeholders: [Placeholder])?
+    var placeholders: [(variable: Template.Variable, template: Declared)] = []
 
     package init(in file: String) {
         self.file = file

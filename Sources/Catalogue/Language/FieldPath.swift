@@ -20,57 +20,44 @@ final class FieldPath: Equatable, Sendable {
     private let rest: ArraySlice<Part>
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
-        let (text, parts) = try Self.read(declared)
+        try self.init(declared.string("a path such as meta.total_count"), at: declared)
+    }
+
+    convenience init(_ text: String, at declared: Declared, ofList: Bool = false) throws(CatalogueError) {
+        guard let parts = Self.parts(of: text) else {
+            let hint = Self.hint(for: text, ofList: ofList)
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint)
+        }
         self.init(text, parts: parts)
     }
 
-    convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        let (text, parts) = try Self.read(declared)
-        self.init(text, parts: parts, in: &names)
-    }
-
-    private static func read(_ declared: Declared) throws(CatalogueError) -> (String, [Part]) {
-        let text = try declared.string("a path such as meta.total_count")
-        guard let parts = parts(of: text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text))
-        }
-        return (text, parts)
+    func added(to tree: inout NameTree) -> FieldPath {
+        let names = Self.names(of: parts)
+        return FieldPath(text, parts: parts, node: tree.add(names), from: names.count)
     }
 
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
-        let text = try declared.string("a path such as data.items")
-        guard let path = FieldPath(text) else {
-            throw declared.error("\u{201C}\(text)\u{201D} is not a valid path", hint: hint(for: text, ofList: true))
-        }
+        let path = try FieldPath(declared.string("a path such as data.items"), at: declared, ofList: true)
         switch path.parts.last {
         case .every, .matching:
-            throw declared.error("selects elements of the list", hint: hint(for: text, ofList: true))
+            throw declared.error("selects elements of the list", hint: hint(for: path.text, ofList: true))
         default: return path
         }
     }
 
     /// Corrects a path in the syntax of JSONPath, jq, GJSON or JSON pointers, or else explains the rules.
-    static func hint(for text: String, ofList: Bool = false) -> String {
+    private static func hint(for text: String, ofList: Bool) -> String {
         var path = text[...]
         if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }
         if path.hasPrefix("$") || path.hasPrefix(".") { path = path.drop { $0 == "$" || $0 == "." } }
         for every in ["[*]", ".*", ".#"] { path.replace(every, with: "[]") }
         if ofList, path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") { path = path[..<bracket] }
         let correct = path.isEmpty ? "." : String(path)
-        guard correct != text, FieldPath(correct) != nil else {
+        guard correct != text, parts(of: correct) != nil else {
             return
                 "Join names by dots; [0], [-1], [] and [name=text] choose elements; write [\"a.b\"] for a name with a dot."
         }
         return "Write \u{201C}\(correct)\u{201D}" + (ofList ? ", the path of the list itself." : ".")
-    }
-
-    static func all(_ declared: Declared) throws(CatalogueError) -> [FieldPath] {
-        declared.all(try declared.oneOrMore(), FieldPath.init)
-    }
-
-    convenience init?(_ text: String) {
-        guard let parts = Self.parts(of: text) else { return nil }
-        self.init(text, parts: parts)
     }
 
     static func == (left: FieldPath, right: FieldPath) -> Bool { left.text == right.text }
@@ -113,11 +100,6 @@ final class FieldPath: Equatable, Sendable {
             case .every, .matching: true
             }
         }
-    }
-
-    private convenience init(_ text: String, parts: [Part], in tree: inout NameTree) {
-        let names = Self.names(of: parts)
-        self.init(text, parts: parts, node: tree.add(names), from: names.count)
     }
 
     private static func names(of parts: [Part]) -> [[UInt8]] {
@@ -217,5 +199,9 @@ extension JSONView {
 extension JSONCursor {
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
+    }
+
+    func count(at path: FieldPath?) -> Int? {
+        path?.first(from: self)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }

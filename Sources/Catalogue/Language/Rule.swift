@@ -5,63 +5,47 @@ struct Rule: Sendable {
     let alternatives: [Alternative]
 
     final class Alternative: Sendable {
-        let origin: Origin
+        let paths: [FieldPath]
+        /// Used if there are no paths.
+        let constant: MappedValue?
         let steps: [Step]
 
-        init(origin: Origin, steps: [Step]) {
-            self.origin = origin
-            self.steps = steps
+        fileprivate init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
+            let isPath = declared.node.string != nil
+            let object = isPath ? nil : try declared.fields(["from", "do", "constant"])
+            steps = object?["do"]?.oneOrMore(Step.init) ?? []
+            if let constant = object?["constant"] {
+                guard object?["from"] == nil else {
+                    let hint = "Use only one of them, or a list of alternatives."
+                    throw constant.error("conflicts with from", hint: hint)
+                }
+                (paths, self.constant) = ([], Self.constant(constant.node.plain))
+                return
+            }
+            paths = (try object?.required("from") ?? declared).oneOrMore { (declared) throws(CatalogueError) in
+                try FieldPath(declared).added(to: &names)
+            }
+            constant = nil
         }
-    }
 
-    enum Origin: Sendable {
-        case path(FieldPath)
-        case paths([FieldPath])
-        case constant(MappedValue)
+        private static func constant(_ constant: JSONValue) -> MappedValue? {
+            let values = (constant.array ?? [constant]).compactMap(scalar)
+            return constant.array == nil || values.isEmpty ? values.last : .list(values)
+        }
+
+        private static func scalar(_ value: JSONValue) -> MappedValue? {
+            switch value {
+            case .string(let text): .text(text)
+            case .number(let number): .number(number)
+            case .bool(let bool): .bool(bool)
+            case .array, .null, .object: nil
+            }
+        }
     }
 
     /// Reads a path, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
-    init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        alternatives = declared.all(try declared.oneOrMore()) { (declared) throws(CatalogueError) in
-            try Alternative(declared, in: &names)
-        }
-    }
-}
-
-extension Rule.Alternative {
-    fileprivate convenience init(_ declared: Declared, in names: inout NameTree) throws(CatalogueError) {
-        guard declared.node.string == nil else {
-            self.init(origin: .path(try FieldPath(declared, in: &names)), steps: [])
-            return
-        }
-        let object = try declared.fields(["from", "do", "constant"])
-        let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
-        if let constant = object["constant"] {
-            guard object["from"] == nil else {
-                throw constant.error("conflicts with from", hint: "Use only one of them, or a list of alternatives.")
-            }
-            self.init(origin: Self.constant(constant.node.plain), steps: steps)
-            return
-        }
-        let paths = declared.all(try object.required("from").oneOrMore()) { (declared) throws(CatalogueError) in
-            try FieldPath(declared, in: &names)
-        }
-        self.init(origin: paths.count == 1 ? .path(paths[0]) : .paths(paths), steps: steps)
-    }
-
-    private static func constant(_ constant: JSONValue) -> Rule.Origin {
-        let values = (constant.array ?? [constant]).compactMap(scalar)
-        guard let last = values.last else { return .paths([]) }
-        return .constant(constant.array == nil ? last : .list(values))
-    }
-
-    private static func scalar(_ value: JSONValue) -> MappedValue? {
-        switch value {
-        case .string(let text): .text(text)
-        case .number(let number): .number(number)
-        case .bool(let bool): .bool(bool)
-        case .array, .null, .object: nil
-        }
+    init(_ declared: Declared, in names: inout NameTree) {
+        alternatives = declared.oneOrMore { (declared) throws(CatalogueError) in try Alternative(declared, in: &names) }
     }
 }
 
@@ -87,29 +71,23 @@ struct HitShape: Sendable {
             written = JSONValue.string(name).bytes + ":".utf8
         }
     }
-}
 
-extension HitShape {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
         ])
         var names = NameTree()
-        func rule(_ name: String) -> Rule? { declared.optional(try object[name].map(read)) }
-        func read(_ declared: Declared) throws(CatalogueError) -> Rule { try Rule(declared, in: &names) }
+        func rule(_ name: String) -> Rule? { object[name].map(read) }
+        func read(_ declared: Declared) -> Rule { Rule(declared, in: &names) }
         key = rule("key")
         snippet = rule("snippet")
         url = rule("url")
         author = rule("author")
         published = rule("published")
         thumbnail = rule("thumbnail")
-        var extra: [Extra] = []
-        for (name, value) in declared.members(of: object["extra"]) {
-            if let rule = declared.part(try read(value)) { extra.append(Extra(name: name, rule: rule)) }
-        }
-        self.extra = extra
+        extra = object["extra"]?.each { Extra(name: $0, rule: read($1)) } ?? []
         // The title is last, because a missing title throws and later mistakes would not be recorded.
-        title = try read(object.required("title"))
+        title = read(try object.required("title"))
         self.names = names
     }
 }

@@ -1,15 +1,15 @@
 import JSON
+package import SearchModel
 
 /// Splits a file with several sources into one file for each source.
 enum SourceGroup {
     static let sourcesMax = 64
 
     static func all(in file: Declared) throws(CatalogueError) -> [(file: Declared, family: FamilyMember?)] {
-        let members = try file.members()
-        if let family = members.first(where: { $0.name == "family" })?.value {
-            return try FamilyMember.all(family).map { ($0.applied(to: file), $0) }
+        if let family = file.member("family") {
+            return try FamilyMember.all(family).map { (Declared($0.applied(to: file.node), file.mistakes), $0) }
         }
-        guard let sources = members.first(where: { $0.name == "sources" })?.value else { return [(file, nil)] }
+        guard let sources = file.member("sources") else { return [(file, nil)] }
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
@@ -19,10 +19,10 @@ enum SourceGroup {
         return try own.map { name, source throws(CatalogueError) in
             _ = try source.members()
             let node = source.node
-            let named = JSON5Node(.string(name), line: node.line, column: node.column)
+            let named = node.with(.string(name))
             let first = JSON5Member(name: "source", line: node.line, column: node.column, node: named)
-            let whole = joined([first] + (node.members ?? []), shared)
-            return (file.with(JSON5Node(.object(whole), line: node.line, column: node.column)), nil)
+            let whole = node.with(.object(joined([first] + (node.members ?? []), shared)))
+            return (Declared(whole, file.mistakes), nil)
         }
     }
 
@@ -31,8 +31,7 @@ enum SourceGroup {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }
             guard let members = mine.node.members, let others = member.node.members else { return mine }
-            let node = JSON5Node(.object(joined(members, others)), line: mine.node.line, column: mine.node.column)
-            return JSON5Member(name: mine.name, line: mine.line, column: mine.column, node: node)
+            return mine.with(mine.node.with(.object(joined(members, others))))
         }
         return replaced + own.filter { mine in !shared.contains { $0.name == mine.name } }
     }
@@ -57,44 +56,63 @@ struct FamilyMember: Equatable, Sendable {
                 hint: "Use a–z, but not the name of a request placeholder."
             )
         }
-        var members: [FamilyMember] = []
         let values = try object.required("values").oneOrMore()
         guard values.count <= membersMax else { throw declared.error("has over \(membersMax) values") }
-        for value in values {
+        return try values.map { value throws(CatalogueError) in
             let text = try value.string()
-            guard text.utf8.allSatisfy(isValueByte) else {
+            guard text.utf8.allSatisfy({ $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }) else {
                 throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "Use a–z, 0–9 and -.")
             }
-            members.append(FamilyMember(name: name, value: text))
+            return FamilyMember(name: name, value: text)
         }
-        return members
     }
 
-    func applied(to file: Declared) -> Declared {
-        file.with(applied(to: file.node))
-    }
-
-    private func applied(to node: JSON5Node) -> JSON5Node {
+    func applied(to node: JSON5Node) -> JSON5Node {
         switch node.value {
         case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
-            JSON5Node(
-                .string(text.utf8.span.replacing(placeholder.utf8.span, with: value.utf8.span)),
-                line: node.line,
-                column: node.column
-            )
-        case .array(let elements):
-            JSON5Node(.array(elements.map(applied)), line: node.line, column: node.column)
-        case .object(let members):
-            JSON5Node(.object(members.map(applied)), line: node.line, column: node.column)
+            node.with(.string(text.utf8.span.replacing(placeholder.utf8.span, with: value.utf8.span)))
+        case .array(let elements): node.with(.array(elements.map(applied)))
+        case .object(let members): node.with(.object(members.map { $0.with(applied(to: $0.node)) }))
         case .null, .bool, .number, .string: node
         }
     }
+}
 
-    private func applied(to member: JSON5Member) -> JSON5Member {
-        JSON5Member(name: member.name, line: member.line, column: member.column, node: applied(to: member.node))
+extension JSON5Node {
+    func with(_ value: Value) -> JSON5Node { JSON5Node(value, line: line, column: column) }
+}
+
+extension JSON5Member {
+    fileprivate func with(_ node: JSON5Node) -> JSON5Member {
+        JSON5Member(name: name, line: line, column: column, node: node)
+    }
+}
+
+/// The name, kind and title in a source file, readable even if other parts have mistakes.
+package struct SourceHeader: Equatable, Sendable {
+    package let name: SourceName
+    package let kind: Kind?
+    package let title: String?
+
+    package static func all(in bytes: [UInt8]) -> [SourceHeader] {
+        guard let file = try? Catalogue.read(bytes, Mistakes(in: "")) else { return [] }
+        return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }
     }
 
-    private static func isValueByte(_ byte: UInt8) -> Bool {
-        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-")
+    private init?(_ node: JSON5Node) {
+        guard node["gone"] == nil, let name = node["source"]?.string.flatMap({ SourceName($0) }) else { return nil }
+        self.name = name
+        kind = node["kind"]?.string.flatMap { Kind($0) }
+        title = node["title"]?.string
+    }
+}
+
+extension Catalogue {
+    /// Files that declare accounts must be loaded before files that use them.
+    package static func turn(ofFile bytes: [UInt8]) -> Int {
+        guard let node = try? read(bytes, Mistakes(in: "")).node, node["source"] != nil || node["sources"] != nil else {
+            return 0
+        }
+        return node["account"] == nil ? 2 : 1
     }
 }

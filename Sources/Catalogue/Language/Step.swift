@@ -26,15 +26,16 @@ struct Step: Sendable {
     }
 
     private static func clean(_ markup: TextCleaner.Markup, hasMarks: Bool = false) -> Step {
-        each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
+        each { value, reader in
+            let plain = reader.clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty
+            return plain.map { .plain(hasMarks ? $0 : PlainText(text: $0.text)) }
+        }
     }
 
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
-}
 
-extension Step {
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),
@@ -179,26 +180,21 @@ extension Step {
     }
 
     private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
-        var entries: [(from: String, to: String)] = []
-        for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
+        let entries = try value.members().map { name, text throws(CatalogueError) in (name, try text.anyString()) }
         let others: Bool? = try object["others"]?.word([("keep", true), ("drop", false)])
         let keepsOthers = others ?? true
-        return each { [entries] value, reader in
-            let entry = reader.withText(of: value) { text in entries.first { text.hasSameBytes(as: $0.from.utf8.span) }
-            }
-            return (entry ?? nil).map { .text($0.to) } ?? (keepsOthers ? value : nil)
+        return each { value, reader in
+            let entry = reader.withText(of: value) { text in entries.first { text.hasSameBytes(as: $0.0.utf8.span) } }
+            return (entry ?? nil).map { .text($0.1) } ?? (keepsOthers ? value : nil)
         }
     }
 
     private static func omit(_ value: Declared) throws(CatalogueError) -> Step {
-        var texts: [String] = []
-        for element in try value.oneOrMore() {
-            guard let text = element.node.string ?? element.node.number?.text else {
-                throw element.error("is not a text or a number")
-            }
-            texts.append(text)
+        let texts = try value.oneOrMore().map { element throws(CatalogueError) in
+            if let text = element.node.string ?? element.node.number?.text { return text }
+            throw element.error("is not a text or a number")
         }
-        return each { [texts] value, reader in
+        return each { value, reader in
             let isOmitted = reader.withText(of: value) { text in texts.contains { text.hasSameBytes(as: $0.utf8.span) }
             }
             return isOmitted ?? false ? nil : value

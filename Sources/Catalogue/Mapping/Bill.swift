@@ -26,13 +26,13 @@ extension Source {
             if terms.isFree(answer, outcome, status: response.status) {
                 bill.costs[name] = 0
             } else if let price = terms.price {
-                switch price.read(answer, of: quota) {
-                case .success(let cost): bill.costs[name] = cost
-                case .failure(let error):
+                do throws(AnswerAmount.Fault) {
+                    bill.costs[name] = try price.read(answer, of: quota)
+                } catch {
                     if case .success = outcome { throw unexpectedFormat("its price \(error.text)") }
                 }
             }
-            if case .success(let left)? = terms.left?.read(answer, of: quota) { bill.left[name] = left }
+            if let left = try? terms.left?.read(answer, of: quota) { bill.left[name] = left }
         }
         return bill
     }
@@ -45,10 +45,7 @@ struct PricedAnswer {
 
 /// The places in answers that show prices, free calls and remaining quotas.
 struct QuotaPlaces: Equatable, Sendable {
-    enum Free: String, CaseIterable { case failed, empty }
-
-    private var free: Set<Free> = []
-    private var freeTexts: [(place: AnswerPlace, text: String)] = []
+    private var free: [FreeCalls] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
 
@@ -56,39 +53,37 @@ struct QuotaPlaces: Equatable, Sendable {
 
     init(_ object: DeclaredObject) {
         let whole = object.declared
-        for entry in whole.optional(try object["free"]?.oneOrMore()) ?? [] {
-            if entry.node.members == nil {
-                let word: Free? = whole.part(try entry.word())
-                if let word { free.insert(word) }
-            } else if let text = whole.part(try Self.text(entry)) {
-                freeTexts.append(text)
-            }
-        }
+        free = object["free"]?.oneOrMore(FreeCalls.init) ?? []
         price = whole.optional(try object["price"].map(AnswerAmount.init))
         left = whole.optional(try object["left"].map(AnswerAmount.init))
     }
 
-    private static func text(_ declared: Declared) throws(CatalogueError) -> (place: AnswerPlace, text: String) {
-        let object = try declared.fields(["member", "header", "is"])
-        return (try AnswerPlace(object), try object.required("is").string())
-    }
-
     /// A call with an unreadable answer is not free, because the source may charge it.
     func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
-        let isFailed: Bool
-        let isEmpty: Bool
-        switch outcome {
-        case .success(let page): (isFailed, isEmpty) = (false, page.hits.isEmpty)
-        case .failure(let error):
-            (isFailed, isEmpty) = (error.kind != .badResponse || !(200...299).contains(status), false)
+        free.contains { calls in
+            switch (calls, outcome) {
+            case (.failed, .failure(let error)): error.kind != .badResponse || !(200...299).contains(status)
+            case (.empty, .success(let page)): page.hits.isEmpty
+            case (.failed, .success), (.empty, .failure): false
+            case (.withText(let text, let place), _): place.text(in: answer)?.hasSameBytes(as: text) == true
+            }
         }
-        return isFailed && free.contains(.failed) || isEmpty && free.contains(.empty)
-            || freeTexts.contains { $0.place.text(in: answer)?.hasSameBytes(as: $0.text) == true }
     }
+}
 
-    static func == (left: Self, right: Self) -> Bool {
-        left.free == right.free && left.price == right.price && left.left == right.left
-            && left.freeTexts.elementsEqual(right.freeTexts) { $0 == $1 }
+private enum FreeCalls: Equatable {
+    case failed
+    case empty
+    case withText(String, AnswerPlace)
+
+    init(_ declared: Declared) throws(CatalogueError) {
+        if declared.node.members == nil {
+            self = try declared.word([("failed", .failed), ("empty", .empty)])
+        } else {
+            let object = try declared.fields(["member", "header", "is"])
+            let place = try AnswerPlace(object)
+            self = .withText(try object.required("is").string(), place)
+        }
     }
 }
 
@@ -135,27 +130,25 @@ struct AnswerAmount: Equatable, Sendable {
         currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
     }
 
-    func read(_ answer: PricedAnswer, of quota: Quota) -> Result<Int, Fault> {
-        guard let whole = place.text(in: answer) else { return .failure(Fault(text: "is missing")) }
-        if let limit, self.item(of: answer.fields[limit]) == "0" { return .failure(Fault(text: "has no limit")) }
+    func read(_ answer: PricedAnswer, of quota: Quota) throws(Fault) -> Int {
+        guard let whole = place.text(in: answer) else { throw Fault(text: "is missing") }
+        if let limit, self.item(of: answer.fields[limit]) == "0" { throw Fault(text: "has no limit") }
         let text = if case .header = place { item(of: whole) } else { whole }
         let parts = (text ?? "").split(separator: " ")
-        guard let number = parts.first, parts.count <= 2 else { return .failure(Fault(text: "is not a number")) }
+        guard let number = parts.first, parts.count <= 2 else { throw Fault(text: "is not a number") }
         let named = currency.map { $0.text(in: answer) ?? "an unknown currency" }
         for name in [named, parts.count == 2 ? String(parts[1]) : nil].compactMap(\.self) where name != quota.currency {
-            return .failure(Fault(text: "is not in \(quota.currency ?? "calls")"))
+            throw Fault(text: "is not in \(quota.currency ?? "calls")")
         }
         guard let read = Money.read(number) else {
-            return .failure(
-                Fault(text: number.hasPrefix("-") ? "is negative" : "is not a number up to \(Self.priceMax)")
-            )
+            throw Fault(text: number.hasPrefix("-") ? "is negative" : "is not a number up to \(Self.priceMax)")
         }
         let scale = each?.count ?? (quota.currency == nil ? 1 : Money.scale)
         let (product, isHuge) = read.millionths.multipliedReportingOverflow(by: scale)
         guard !isHuge, product / Money.scale <= Self.priceMax * Money.scale else {
-            return .failure(Fault(text: "is over \(Self.priceMax)"))
+            throw Fault(text: "is over \(Self.priceMax)")
         }
-        return .success(product / Money.scale + (product % Money.scale == 0 ? 0 : 1))
+        return product / Money.scale + (product % Money.scale == 0 ? 0 : 1)
     }
 
     private func item(of header: String?) -> String? {

@@ -38,7 +38,7 @@ struct FieldReader {
     }
 
     private func value(_ alternative: Rule.Alternative) -> MappedValue? {
-        guard var value = start(alternative.origin) else { return nil }
+        guard var value = start(alternative) else { return nil }
         for index in alternative.steps.indices {
             guard let next = alternative.steps[index].apply(value, self) else { return nil }
             value = next
@@ -46,17 +46,13 @@ struct FieldReader {
         return isEmptyText(value) ? nil : value
     }
 
-    private func start(_ origin: Rule.Origin) -> MappedValue? {
-        switch origin {
-        case .path(let path): return value(path)
-        case .constant(let constant): return constant
-        case .paths(let paths):
-            var elements: [MappedValue] = []
-            for path in paths {
-                if let value = value(path), !isEmptyText(value) { elements += self.elements(of: value) }
-            }
-            return elements.isEmpty ? nil : .list(elements)
+    private func start(_ alternative: Rule.Alternative) -> MappedValue? {
+        if alternative.paths.count == 1 { return value(alternative.paths[0]) }
+        var elements: [MappedValue] = []
+        for path in alternative.paths {
+            if let value = value(path), !isEmptyText(value) { elements += self.elements(of: value) }
         }
+        return elements.isEmpty ? alternative.constant : .list(elements)
     }
 
     func value(_ path: FieldPath) -> MappedValue? {
@@ -71,11 +67,7 @@ struct FieldReader {
     }
 
     private func value(at index: Int) -> MappedValue? {
-        switch document.kind(at: index) {
-        case .string, .number, .bool: .written(index)
-        case .array: hasScalar(index) ? .written(index) : nil
-        case .null, .object: nil
-        }
+        isScalar(index) || hasScalar(index) ? .written(index) : nil
     }
 
     func isEmptyText(_ value: MappedValue) -> Bool {
@@ -121,13 +113,7 @@ struct FieldReader {
     }
 
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
-        guard isList(value) else { return value }
-        var edge = value
-        forEachElement(of: value) { element in
-            edge = element
-            return isLast
-        }
-        return edge
+        isList(value) ? elements(of: value, countMax: isLast ? .max : 1).last ?? value : value
     }
 
     private func hasScalar(_ array: Int) -> Bool {
@@ -187,9 +173,7 @@ struct FieldReader {
                 TextCleaner.isPlain($0, markup: .none, bytesMax: TextLimits.extraBytesMax)
             }
     }
-}
 
-extension FieldReader {
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
         guard let rule, var value = value(rule) else { return nil }
         if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
@@ -261,14 +245,6 @@ extension FieldReader {
         }
         if isEmpty { writer.truncate(to: start) }
         return !isEmpty
-    }
-}
-
-extension FieldReader {
-    func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
-        guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
-        if !hasMarks { plain.marks = [] }
-        return plain
     }
 
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {

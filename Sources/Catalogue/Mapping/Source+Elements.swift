@@ -12,10 +12,7 @@ extension Source {
     /// Requires a successful response; `missing` is set if the response has no list of hits.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)
     {
-        let body = redacted(response.body, account)
-        guard let json = self.response.isXML ? try? XMLReader.json(of: body) : body,
-            let document = try? JSONDocument(json)
-        else { return ([], nil) }
+        guard let document = try? read(response, account, query: nil, at: nil) else { return ([], nil) }
         guard let indices = self.response.elements(of: document), !self.response.lists(in: document.root).isEmpty else {
             return ([], missing(document.root))
         }

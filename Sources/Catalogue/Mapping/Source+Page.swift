@@ -48,13 +48,8 @@ extension Source {
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
         }
-        throw SearchError(
-            .notFound,
-            "\(name) does not have this item",
-            source: name,
-            retryable: false,
-            hint: "The item may have been removed. Search for it again."
-        )
+        let hint = "The item may have been removed. Search for it again."
+        throw SearchError(.notFound, "\(name) does not have this item", of: name, hint: hint)
     }
 
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
@@ -65,14 +60,15 @@ extension Source {
     }
 
     /// Returns nil for a response after the last page.
-    private func read(
+    func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
         query: String?,
         at now: Int64?
     ) throws(SearchError) -> JSONDocument? {
         var response = response
-        response.body = redacted(response.body, account)
+        let redacted = account.redactor.redacted(response.body, json: true)
+        response.body = dropsEmails ? EmailAddresses.masked(redacted) : redacted
         if self.response.isXML {
             do throws(XMLReader.Failure) {
                 response.body = try XMLReader.json(of: response.body)
@@ -82,11 +78,10 @@ extension Source {
                 }
             }
         }
-        let document: Result<JSONDocument, JSONError> = Self.document(response.body)
-        let isEnd = try errors.isEnd(response, try? document.get()) {
-            ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
-        }
-        if isEnd { return nil }
+        // Some servers send a byte order mark, which JSON does not allow.
+        if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
+        let document = Result { () throws(JSONError) in try JSONDocument(response.body) }
+        if try isEnd(response, try? document.get(), account, query: query, at: now) { return nil }
         switch document {
         case .failure(let error): throw unexpectedFormat(Self.reason(error, response.body))
         case .success(let document):
@@ -95,17 +90,6 @@ extension Source {
             }
             return document
         }
-    }
-
-    func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
-        let redacted = account.redactor.redacted(body, json: true)
-        return dropsEmails ? EmailAddresses.masked(redacted) : redacted
-    }
-
-    private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
-        // Some servers send a byte order mark, which JSON does not allow.
-        let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
-        return Result { () throws(JSONError) in try JSONDocument(hasMark ? Array(body.dropFirst(3)) : body) }
     }
 
     private static func reason(_ error: JSONError, _ body: [UInt8]) -> String {
@@ -141,22 +125,16 @@ extension Source {
 
     private func page(of elements: [Int], in document: JSONDocument, _ request: PageRequest, keepRaw: Bool) -> Page {
         let repeated = paging.repeated(on: request.page)
-        let count = max(0, elements.count - repeated)
-        let facts = PagingFacts(response, paging, document.root, page: request.page, count: count)
-        var page = Page(
-            total: facts.total,
-            totalIsEstimate: response.totalIsEstimate,
-            reachable: facts.reachable,
-            isEnd: facts.isEnd
-        )
-        page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
-            .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
+        let (count, begin) = (max(0, elements.count - repeated), request.page * paging.size)
+        // A source may report zero reachable hits on the first page.
+        let ends = request.page == 0 ? [] : [response.reachable, response.end.behind].compactMap(document.root.count)
+        let isPast = ends.contains { begin >= $0 }
+        var page = Page(response, paging, document.root, page: request.page, count: count, isPast: isPast)
         // Some sources repeat their last page if a later page is requested.
-        guard !facts.isPast else { return page }
+        guard !isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
-        let firstRank = request.page * paging.size + 1
         page.hits.reserveCapacity(own.count)
-        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: firstRank) { _, hit in
+        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: begin + 1) { _, hit in
             if let hit { page.hits.append(hit) }
         }
         return page
@@ -164,6 +142,35 @@ extension Source {
 }
 
 extension Page {
+    private static let pagesMax = 1_000_000_000
+
+    /// Reads from a response what it says about the total, the reachable hits, the last page and the next call.
+    fileprivate init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int, isPast: Bool)
+    {
+        func number(_ path: FieldPath?) -> Int? { root.count(at: path) }
+        self.init(total: number(shape.total), totalIsEstimate: shape.totalIsEstimate, isEnd: count == 0 || isPast)
+        pause = number(shape.pause).map { .seconds(min(Int64($0), RetryAfter.secondsMax)) }
+        let (named, pages) = (number(shape.reachable), number(shape.end.pages))
+        let next = (page + 1) * paging.size
+        if let pagesMax = paging.pagesMax, page + 1 >= pagesMax { isEnd = true }
+        if let named, next >= named { isEnd = true }
+        if let pages, page + 1 >= pages { isEnd = true }
+        if shape.end.pastTotal, let total, next >= total { isEnd = true }
+        if shape.end.shortPage, count < paging.size { isEnd = true }
+        if shape.end.wholeOnFirst, page == 0, count < paging.size, let total, total <= count { isEnd = true }
+        if let path = shape.end.whenTrue, path.first(from: root)?.scalarText == "true" { isEnd = true }
+        if let path = shape.end.whenFalse, path.first(from: root)?.scalarText == "false" { isEnd = true }
+        let signs = shape.end.whenAbsent
+        if !signs.isEmpty, signs.allSatisfy({ $0.first(from: root)?.isNull ?? true }) { isEnd = true }
+        if paging.style == .single {
+            reachable = min(count, paging.size)
+        } else {
+            let onPages = pages.map { min($0, Self.pagesMax) * paging.size }
+            reachable = [named, onPages, paging.itemsMax].compactMap(\.self).min()
+            if let total, let most = reachable { reachable = min(most, total) }
+        }
+    }
+
     fileprivate mutating func keepHits(with query: SearchQuery) {
         let words = query.text.split(separator: " ").map { FoldedBytes(String($0)).bytes }
         hits.removeAll { hit in

@@ -56,62 +56,44 @@ struct XMLReader {
     }
 
     private mutating func document() throws(Failure) -> JSONValue {
-        var open: [Element] = []
+        // The first element stands for the document, and its only child is the root element.
+        var open = [Element(name: "")]
         while true {
-            if let top = open.indices.last {
-                try readText(into: &open[top].text)
-            } else {
-                skipSpace()
-            }
-            guard position < bytes.count else { throw failure("it ends within an element") }
+            let top = open.count - 1
+            if top > 0 { try readText(into: &open[top].text) } else { skipSpace() }
+            guard position < bytes.count else { break }
+            let isBeforeRoot = top == 0 && open[0].children.isEmpty
             if skip("<!--") {
                 try skip(past: "-->", "a comment")
             } else if skip("<?") {
                 try skip(past: "?>", "an instruction")
-            } else if skip("<![CDATA[") {
-                guard let top = open.indices.last else { throw failure("there is text outside of the root element") }
+            } else if top > 0, skip("<![CDATA[") {
                 let start = position
                 try skip(past: "]]>", "a CDATA section")
                 open[top].text += bytes[start..<position - 3]
             } else if skip("<!DOCTYPE") {
-                try skipDocumentType(isFirst: open.isEmpty)
-            } else if skip("</") {
+                try skipDocumentType(isFirst: isBeforeRoot)
+            } else if top > 0, skip("</") {
                 let name = try readName()
                 skipSpace()
-                guard skip(">"), let element = open.popLast(), element.name == name else {
-                    throw failure("</\(name)> has no start tag")
-                }
-                guard !open.isEmpty else { return try finish(element) }
-                open[open.count - 1].add(element.value, named: name)
-            } else if skip("<") {
+                let element = open.removeLast()
+                guard skip(">"), element.name == name else { throw failure("</\(name)> has no start tag") }
+                open[top - 1].add(element.value, named: name)
+            } else if isBeforeRoot || top > 0, skip("<") {
                 let element = try readTag()
                 if skip("/>") {
-                    guard !open.isEmpty else { return try finish(element) }
-                    open[open.count - 1].add(element.value, named: element.name)
-                } else if skip(">") {
-                    guard open.count < Self.depthMax else { throw failure("elements are nested too deeply") }
-                    open.append(element)
+                    open[top].add(element.value, named: element.name)
                 } else {
-                    throw failure("a tag is not closed")
+                    guard skip(">") else { throw failure("a tag is not closed") }
+                    guard top < Self.depthMax else { throw failure("elements are nested too deeply") }
+                    open.append(element)
                 }
             } else {
                 throw failure("there is text outside of the root element")
             }
         }
-    }
-
-    private mutating func finish(_ root: Element) throws(Failure) -> JSONValue {
-        while position < bytes.count {
-            skipSpace()
-            if skip("<!--") {
-                try skip(past: "-->", "a comment")
-            } else if skip("<?") {
-                try skip(past: "?>", "an instruction")
-            } else if position < bytes.count {
-                throw failure("there is text after the root element")
-            }
-        }
-        return .object([JSONMember(root.name, root.value)])
+        guard open.count == 1, let root = open[0].children.first else { throw failure("it ends within an element") }
+        return .object([JSONMember(root.name, root.values[0])])
     }
 
     private mutating func readTag() throws(Failure) -> Element {

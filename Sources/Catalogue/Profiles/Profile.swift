@@ -28,26 +28,17 @@ package struct Profile: Equatable, Sendable {
         self.about = about
         self.entries = entries
     }
-}
 
-extension Profile {
     package static func builtIn() -> [Profile] {
         do {
-            return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
+            let file = Declared(try JSON5Reader.read(PackageResources.profiles_json5), Mistakes(in: "profiles.json5"))
+            let profiles = try file.members().map { name, value in
+                let (about, sources) = try parts(of: value)
+                return try Profile(name: checked(name, value), about: about, entries: sources.map { try Entry($0) })
+            }
+            return profiles.sorted { $0.name < $1.name }
         } catch {
             fatalError("the built-in profiles are not valid: \(error)")
-        }
-    }
-
-    private static func read(_ bytes: [UInt8]) throws -> [Profile] {
-        let file = Declared(try JSON5Reader.read(bytes), Mistakes(in: "profiles.json5"))
-        return try file.members().map { name, value in
-            let (about, sources) = try parts(of: value)
-            return try Profile(
-                name: checked(name, value),
-                about: about,
-                entries: sources.map { try Entry($0) }
-            )
         }
     }
 
@@ -74,23 +65,18 @@ extension Profile {
 extension Profile.Entry {
     /// Reads a selector, a list of selectors, or `{when: "code", sources: …}` with a selector or a list.
     package init(_ value: Declared) throws(CatalogueError) {
-        guard value.node.members == nil else {
+        var list = value
+        let isForCode = value.node.members != nil
+        if isForCode {
             let object = try value.object(["when", "sources"])
             try object.required("when").word([("code", ())])
-            self.init(try Self.selectors(object.required("sources")), isForCode: true)
-            return
+            list = try object.required("sources")
         }
-        self.init(try Self.selectors(value))
-    }
-
-    private static func selectors(_ value: Declared) throws(CatalogueError) -> [SourceSelector] {
-        let elements = try value.oneOrMore()
-        guard elements.count <= alternativesMax else {
-            throw value.error("has more than \(alternativesMax) alternatives")
+        let elements = try list.oneOrMore()
+        guard elements.count <= Self.alternativesMax else {
+            throw list.error("has more than \(Self.alternativesMax) alternatives")
         }
-        var alternatives: [SourceSelector] = []
-        for element in elements { alternatives.append(try selector(element)) }
-        return alternatives
+        self.init(try elements.map(Self.selector), isForCode: isForCode)
     }
 
     private static func selector(_ value: Declared) throws(CatalogueError) -> SourceSelector {

@@ -1,26 +1,17 @@
 import JSON
 
 /// A JSON body with templates; texts without a value and empty lists or objects are omitted.
-indirect enum BodyTemplate: Equatable, Sendable {
+indirect enum BodyTemplate: Sendable {
     case constant(JSONValue)
     case text(Template)
     case list([BodyTemplate])
-    case object([Member])
-
-    struct Member: Equatable, Sendable {
-        let name: String
-        let value: BodyTemplate
-    }
+    case object([(name: String, value: BodyTemplate)])
 
     init(_ declared: Declared) throws(CatalogueError) {
         switch declared.node.kind {
         case .object:
-            var members: [Member] = []
-            for (name, value) in try declared.members() {
-                if let value = value.part(try BodyTemplate(value)) { members.append(Member(name: name, value: value)) }
-            }
-            self = .object(members)
-        case .array: self = .list(declared.all(try declared.list(), BodyTemplate.init))
+            self = .object(declared.each { name, value throws(CatalogueError) in (name, try BodyTemplate(value)) })
+        case .array: self = .list(declared.each(BodyTemplate.init))
         case .string: self = .text(try Template(declared))
         case .null, .bool, .number: self = .constant(declared.node.plain)
         }

@@ -1,49 +1,32 @@
 import JSON
 
 /// The declaration of a source's requests.
-struct RequestShape: Equatable, Sendable {
+struct RequestShape: Sendable {
+    static let keys = ["path", "headers", "parameters", "body"]
+
     /// The paths by the way of access; "" is the default.
-    struct Paths: Equatable, Sendable {
-        let byAccess: [String: Template]
-
-        subscript(access: String) -> Template? { byAccess[access] ?? byAccess[""] }
-    }
-
-    let path: Paths
+    let paths: [String: Template]
     let headers: [Parameter]
     let parameters: [Parameter]
     let body: BodyTemplate?
-}
 
-struct LookupShape: Sendable {
-    let request: RequestShape
-    let hits: FieldPath
-    let hit: HitShape
-}
-
-extension RequestShape {
-    static let keys = ["path", "headers", "parameters", "body"]
-
-    init(_ object: DeclaredObject) throws(CatalogueError) {
+    init(_ object: DeclaredObject) {
         let declared = object.declared
         body = declared.optional(try object["body"].map(BodyTemplate.init))
-        headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
-        parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
-        path = declared.part(try Paths(object.required("path"))) ?? Paths(byAccess: [:])
+        headers = object["headers"]?.each(Parameter.header) ?? []
+        parameters = object["parameters"]?.each(Parameter.init) ?? []
+        paths = declared.part(try Self.paths(object.required("path"))) ?? [:]
     }
-}
 
-extension RequestShape.Paths {
-    fileprivate init(_ declared: Declared) throws(CatalogueError) {
-        guard declared.node.members != nil else {
-            byAccess = ["": try Self.path(declared)]
-            return
-        }
+    func path(for access: String) -> Template? { paths[access] ?? paths[""] }
+
+    private static func paths(_ declared: Declared) throws(CatalogueError) -> [String: Template] {
+        guard declared.node.members != nil else { return ["": try path(declared)] }
         var paths: [String: Template] = [:]
         let members = try declared.members()
         guard !members.isEmpty else { throw declared.error("is empty", hint: "Write a path such as /v1/search.") }
-        for (name, value) in members { paths[name] = value.part(try Self.path(value)) }
-        byAccess = paths
+        for (name, value) in members { paths[name] = value.part(try path(value)) }
+        return paths
     }
 
     private static func path(_ declared: Declared) throws(CatalogueError) -> Template {
@@ -58,20 +41,23 @@ extension RequestShape.Paths {
     }
 }
 
-extension LookupShape {
+struct LookupShape: Sendable {
+    let request: RequestShape
+    let hits: FieldPath
+    let hit: HitShape
+
     /// The lookup's `hit` replaces members of the source's `hit`.
     init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
         let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
         let hits = declared.part(try FieldPath(object.required("hits")))
-        request = try RequestShape(object)
+        request = RequestShape(object)
         guard let ofSource, let common = ofSource.node.members, let hits else { throw declared.spoiled }
         if ofSource.node["key"] == nil {
             declared.note("needs hit.key", hint: "Write the path of the key in hit.key.")
         }
         let whole = try object["hit"].map { own throws(CatalogueError) in
             _ = try own.members()
-            let joined = SourceGroup.joined(own.node.members ?? [], common)
-            return own.with(JSON5Node(.object(joined), line: own.node.line, column: own.node.column))
+            return own.with(.object(SourceGroup.joined(own.node.members ?? [], common)))
         }
         guard let hit = declared.part(try HitShape(whole ?? ofSource)) else { throw declared.spoiled }
         self.hits = hits

@@ -14,7 +14,7 @@ extension Source {
             shape = lookup.request
         }
         // The closure copies what it captures, so it does not capture the whole source.
-        return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
+        return try build(shape, account) { [paging, options, sortWords, queryRules, shared] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
             case .language: WritingSystem(page.query).ownLanguages.first ?? "en"
@@ -25,7 +25,9 @@ extension Source {
             case .size: String(paging.size)
             case .option(let name):
                 page.options.first { $0.name == name }?.value ?? options.first { $0.name == name }?.defaultValue
-            case .secret, .setting: nil
+            case .secret(let name): account.secrets[name]?.reveal()
+            case .setting(let name):
+                account.settings[name] ?? shared.settings.first { $0.name == name }?.defaultValue
             }
         }
     }
@@ -38,18 +40,11 @@ extension Source {
     private func build(
         _ shape: RequestShape,
         _ account: AccountAccess,
-        _ filling: (Template.Variable) -> String?
+        _ value: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
         if let error = missingSecrets(account) { throw error }
-        let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings] in
-            switch $0 {
-            case .secret(let name): secrets[name]?.reveal()
-            case .setting(let name): given[name] ?? settings.first { $0.name == name }?.defaultValue
-            default: filling($0)
-            }
-        }
         guard let access = access(with: account.secrets.keys),
-            let path = shape.path[access.name]?.filled(encodingValues: true, value)
+            let path = shape.path(for: access.name)?.filled(encodingValues: true, value)
         else { throw SearchError(.internal, "\(name) has no path for its access", source: name) }
         let url = base(for: account, access) + path
         var fields = HTTPFields()
@@ -84,48 +79,32 @@ extension Source {
     }
 
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw SearchError(
-                .notConfigured,
-                "the value for the header \(header) has a control character",
-                source: name,
-                retryable: false,
-                hint: "Check the file of the key for a line break at its end."
-            )
-        }
-        return text
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        let hint = "Check the file of the key for a line break at its end."
+        let message = "the value for the header \(header) has a control character"
+        throw SearchError(.notConfigured, message, of: name, hint: hint)
     }
 
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
-        if needsAddress, account.baseURL == nil {
-            return SearchError(
-                .notConfigured,
-                "\(name) needs the address of your server",
-                source: name,
-                retryable: false,
-                hint: "Set accounts.\(self.account).baseURL in the configuration."
-            )
+        if shared.needsAddress, account.baseURL == nil {
+            let hint = "Set accounts.\(self.account).baseURL in the configuration."
+            return SearchError(.notConfigured, "\(name) needs the address of your server", of: name, hint: hint)
         }
         guard access(with: account.secrets.keys) == nil else { return nil }
-        let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
-        return SearchError(
-            .notConfigured,
-            "\(name) needs a key that is not configured",
-            source: name,
-            retryable: false,
-            hint: secretHint(account).set(wanted)
-        )
+        let wanted = (shared.access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
+        let names = wanted.map { "accounts.\(self.account).\($0)" }.joined(separator: " and ")
+        let hint = "Run \(keyCommands(account)), or set \(names) in the configuration."
+        return SearchError(.notConfigured, "\(name) needs a key that is not configured", of: name, hint: hint)
     }
 }
 
 extension SearchError {
+    /// An error that another attempt would not change.
+    init(_ kind: Kind, _ message: String, of source: SourceName, hint: String, path: String? = nil) {
+        self.init(kind, message, source: source, retryable: false, hint: hint, path: path)
+    }
+
     package static func noLookup(_ source: SourceName) -> SearchError {
-        SearchError(
-            .notFound,
-            "\(source) cannot look up a single item",
-            source: source,
-            retryable: false,
-            hint: "Search for the item again."
-        )
+        SearchError(.notFound, "\(source) cannot look up a single item", of: source, hint: "Search for the item again.")
     }
 }

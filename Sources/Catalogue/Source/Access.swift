@@ -23,46 +23,43 @@ struct Parameter: Equatable, Sendable {
         }
         return nil
     }
-}
 
-extension Parameter {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
-        var parameters: [Parameter] = []
-        for (name, value) in try declared.members() {
-            let templates = value.all(value.part(try value.oneOrMore()), Template.init)
-            parameters.append(Parameter(name: name, templates: templates))
-        }
-        return parameters
+    init(_ name: String, _ declared: Declared) {
+        self.name = name
+        templates = declared.oneOrMore(Template.init)
     }
 
-    static func headers(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
-        for (name, value) in try declared.members() {
-            if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
-                value.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
-            }
-            if transportHeaders.contains(name.lowercased()) {
-                value.note("is set by searchd itself", hint: "Omit \(name).")
-            }
+    static func header(_ name: String, _ declared: Declared) -> Parameter {
+        if name.isEmpty || !name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }) {
+            declared.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
         }
-        return try all(declared)
+        if transportHeaders.contains(name.lowercased()) {
+            declared.note("is set by searchd itself", hint: "Omit \(name).")
+        }
+        return Parameter(name, declared)
     }
 
     private static let transportHeaders = [
         "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
 }
 
 package struct SecretDeclaration: Equatable, Sendable {
     package let name: String
     package let about: String
+
+    init(_ name: String, _ declared: Declared) {
+        self.name = name
+        // The secret is known even if its description is wrong.
+        about = declared.part(try declared.string("a description of the secret and where to get it")) ?? ""
+    }
 }
 
-package struct AccountAccess: Equatable, Sendable {
+package struct AccountAccess: Sendable {
+    /// For the system service; only root can change its keys.
+    package static let systemKeysCommand = "sudo searchctl keys set --system"
+
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
@@ -71,17 +68,12 @@ package struct AccountAccess: Equatable, Sendable {
     /// Replaces the scheme, host and port of every request; only an administrator can set it.
     package var baseURL: String?
     package private(set) var redactor: Redactor
-    package var keysCommand = SecretHint.keysCommand
+    package var keysCommand = "searchctl keys set"
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {
         self.secrets = secrets
         self.settings = settings
         self.baseURL = baseURL
         redactor = Redactor(secrets.values)
-    }
-
-    package static func == (left: AccountAccess, right: AccountAccess) -> Bool {
-        left.secrets == right.secrets && left.settings == right.settings && left.baseURL == right.baseURL
-            && left.quotas == right.quotas
     }
 }

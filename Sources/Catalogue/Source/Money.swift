@@ -1,21 +1,16 @@
-/// An amount of money, as a number of millionths of a currency.
-package struct Money: Equatable, Sendable {
+/// Amounts of money, in millionths of a currency.
+package enum Money {
     package static let unitsMax = 1_000_000_000
     package static let scale = 1_000_000
 
-    package let millionths: Int
-    package let currency: String
-
     /// Reads an amount such as `5.00 USD`, with at most six decimals.
-    package init?(_ text: String) {
+    static func amount(_ text: String) -> (millionths: Int, currency: String)? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, Self.isCurrency(parts[1]), let read = Self.read(parts[0]), read.isExact else {
-            return nil
-        }
-        (millionths, currency) = (read.millionths, String(parts[1]))
+        guard parts.count == 2, isCurrency(parts[1]), let read = read(parts[0]), read.isExact else { return nil }
+        return (read.millionths, String(parts[1]))
     }
 
-    package static func isCurrency(_ text: some StringProtocol) -> Bool {
+    private static func isCurrency(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 

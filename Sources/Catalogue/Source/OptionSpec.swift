@@ -1,4 +1,5 @@
 package import JSON
+package import SearchModel
 
 /// The declaration of an option of a source.
 package struct OptionSpec: Equatable, Sendable {
@@ -15,12 +16,44 @@ package struct OptionSpec: Equatable, Sendable {
             case .choice, .text: false
             }
         }
+
+        fileprivate init(_ object: DeclaredObject) throws(CatalogueError) {
+            let declared = object.declared
+            let types = ["choice", "integer", "flag", "text"]
+            switch try object.required("type").word(types.map { ($0, $0) }) {
+            case "choice": self = .choice(try object.required("values").strings())
+            case "integer":
+                let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
+                self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
+            case "flag":
+                let on = declared.optional(try object["on"]?.string()) ?? "true"
+                self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
+            default:
+                let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
+                self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
+            }
+        }
+
+        private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
+            let ends = try declared.list()
+            guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
+            let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
+            return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
+        }
     }
 
     package enum Alphabet: String, CaseIterable, Sendable {
         case any
         case letters
         case word
+
+        fileprivate func holds(_ text: String) -> Bool {
+            switch self {
+            case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            case .letters: text.utf8.allSatisfy(\.isLetter)
+            case .word: text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.".utf8.contains($0) }
+            }
+        }
     }
 
     package static let textBytesMax = 256
@@ -70,32 +103,8 @@ package struct OptionSpec: Equatable, Sendable {
         if let about { members.append(JSONMember("about", .string(about))) }
         return .object(members)
     }
-}
 
-extension OptionSpec.Alphabet {
-    fileprivate func holds(_ text: String) -> Bool {
-        switch self {
-        case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        case .letters: text.utf8.allSatisfy(\.isLetter)
-        case .word:
-            text.utf8.allSatisfy {
-                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-                    || $0 == UInt8(ascii: ".")
-            }
-        }
-    }
-}
-
-extension OptionSpec {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [OptionSpec] {
-        var specs: [OptionSpec] = []
-        for (name, value) in try declared.members() {
-            if let spec = value.part(try OptionSpec(name, value)) { specs.append(spec) }
-        }
-        return specs
-    }
-
-    private init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+    init(_ name: String, _ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
         ])
@@ -106,28 +115,29 @@ extension OptionSpec {
     }
 }
 
-extension OptionSpec.ValueType {
-    fileprivate init(_ object: DeclaredObject) throws(CatalogueError) {
-        let declared = object.declared
-        let types = ["choice", "integer", "flag", "text"]
-        switch try object.required("type").word(types.map { ($0, $0) }) {
-        case "choice": self = .choice(try object.required("values").strings())
-        case "integer":
-            let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
-            self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
-        case "flag":
-            let on = declared.optional(try object["on"]?.string()) ?? "true"
-            self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
-        default:
-            let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
-            self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
+extension Source {
+    /// Returns the options sorted; throws `invalidParams` if one is not valid.
+    package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
+        var checked: [String: Option] = [:]
+        for member in members {
+            let path = "params.options.\(name).\(member.name)"
+            guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
+                let nearest = NearestName.of(member.name, among: options.map(\.name)).map(NearestName.question)
+                let names = options.map(\.name).joined(separator: ", ")
+                let all = names.isEmpty ? "It has no options." : "Its options are: \(names)."
+                let message = "\(name) does not have this option"
+                throw SearchError(.invalidParams, message, of: name, hint: nearest ?? all, path: path)
+            }
+            guard let text = spec.text(of: member.value) else {
+                let hint = "It must be \(spec.expectation)."
+                throw SearchError(.invalidParams, "this value is not allowed", of: name, hint: hint, path: path)
+            }
+            checked[spec.name] = Option(name: spec.name, value: text)
         }
+        return checked.values.sorted()
     }
 
-    private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
-        let ends = try declared.list()
-        guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
-        let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
-        return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
+    package var optionsJSON: JSONValue {
+        .object(options.map { JSONMember($0.name, $0.json) })
     }
 }

@@ -42,9 +42,7 @@ package struct Paging: Equatable, Sendable {
     func repeated(on page: Int) -> Int {
         if case .item(let first, _) = style { min(page * size + first - start(of: page), size) } else { 0 }
     }
-}
 
-extension Paging {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["style", "first", "last", "size", "pagesMax"])
         let size = declared.part(try object.required("size").integer(in: 1...1000))

@@ -12,6 +12,8 @@ package struct QueryRules: Equatable, Sendable {
 
     package static let none = QueryRules()
 
+    private init() {}
+
     func text(of query: SearchQuery) -> String {
         guard let word else { return query.text }
         let words = query.text.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "\"" && $0 != "\\" } }
@@ -20,14 +22,9 @@ package struct QueryRules: Equatable, Sendable {
 
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
-        return SearchError(
-            .invalidParams,
-            "\(source) does not accept this query: \(objection)",
-            source: source,
-            retryable: false,
-            hint: "Change the query, or search without \(source).",
-            path: "params.query"
-        )
+        let message = "\(source) does not accept this query: \(objection)"
+        let hint = "Change the query, or search without \(source)."
+        return SearchError(.invalidParams, message, of: source, hint: hint, path: "params.query")
     }
 
     private func objection(to query: String) -> String? {
@@ -39,9 +36,7 @@ package struct QueryRules: Equatable, Sendable {
         let lowercased = query.lowercased()
         return refused.contains { $0.hasSameBytes(as: lowercased) } ? "this word alone is not allowed" : nil
     }
-}
 
-extension QueryRules {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["charactersMin", "charactersMax", "refused", "word", "join"])
         charactersMin = declared.optional(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin

@@ -49,6 +49,32 @@ package struct Quota: Equatable, Sendable {
         self.cost = cost
     }
 
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
+        ])
+        let name = declared.part(try object.required("name").string())
+        let limit = declared.part(try Amount(object.required("limit")))
+        let period: Period? = declared.part(try object.required("per").word())
+        scope = declared.optional(try object["for"]?.word()) ?? .account
+        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
+        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
+        let hasCost = limit?.currency != nil || object["cost"] != nil
+        let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
+        guard let name, let limit, let period else { throw declared.spoiled }
+        (self.name, self.period) = (name, period)
+        (self.limit, currency) = (limit.count, limit.currency)
+        self.cost = cost?.count ?? 1
+        let reserve = declared.optional(try object["reserve"].map(Amount.init))
+        self.reserve = reserve?.count ?? 0
+        for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
+            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
+        }
+        terms = QuotaPlaces(object)
+    }
+
+    package func isIn(_ currency: String?) -> Bool { self.currency == currency }
+
     package var closesIfUnknown: Bool { currency != nil || period == .month }
 
     package func changed(by change: QuotaChange?) -> Quota {
@@ -66,9 +92,7 @@ package struct Quota: Equatable, Sendable {
     package func text(_ amount: Int) -> String {
         currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
-}
 
-extension Quota {
     /// Returns a range of seconds since 1970; a day can have 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
@@ -124,9 +148,15 @@ package struct Limits: Equatable, Sendable {
         self.perDay = perDay
         self.concurrency = concurrency
     }
-}
 
-extension Limits {
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields(["perSecond", "burst", "perDay", "concurrency"])
+        perSecond = declared.optional(try object["perSecond"]?.double(in: 0.0001...10_000))
+        burst = declared.optional(try object["burst"]?.integer(in: 1...10_000))
+        perDay = declared.optional(try object["perDay"]?.integer(in: 1...1_000_000_000))
+        concurrency = declared.optional(try object["concurrency"]?.integer(in: 1...1000))
+    }
+
     /// Replaces limits by those in `others`; a new rate also removes the old burst, which belongs to the old rate.
     package func overridden(by others: Limits) -> Limits {
         Limits(
@@ -150,45 +180,6 @@ extension Limits {
         guard let left, let right else { return left ?? right }
         return min(left, right)
     }
-}
-
-extension Quota {
-    static func all(_ declared: Declared) throws(CatalogueError) -> [Quota] {
-        declared.all(try declared.list(), Quota.init)
-    }
-
-    private init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields([
-            "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
-        ])
-        let name = declared.part(try object.required("name").string())
-        let limit = declared.part(try Amount(object.required("limit")))
-        let period: Period? = declared.part(try object.required("per").word())
-        let scope: Scope? = declared.optional(try object["for"]?.word())
-        let resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay())
-        let zone = declared.optional(try object["zone"].map(ResetZone.init))
-        let hasCost = limit?.currency != nil || object["cost"] != nil
-        let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
-        guard let name, let limit, let period else { throw declared.spoiled }
-        self.init(
-            name: name,
-            limit: limit.count,
-            period: period,
-            scope: scope ?? .account,
-            resetMinute: resetMinute ?? 0,
-            zone: zone ?? .fixed(minutes: 0),
-            currency: limit.currency,
-            cost: cost?.count ?? 1
-        )
-        let reserve = declared.optional(try object["reserve"].map(Amount.init))
-        self.reserve = reserve?.count ?? 0
-        for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
-            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
-        }
-        terms = QuotaPlaces(object)
-    }
-
-    package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
 extension Source {
@@ -246,21 +237,11 @@ package struct Amount: Equatable, Sendable {
             (count, currency) = (try declared.integer(in: 1...1_000_000_000_000), nil)
             return
         }
-        guard let money = Money(text) else {
+        guard let money = Money.amount(text) else {
             let hint = "Write a number of calls, or an amount such as 5.00 USD, up to \(Money.unitsMax)."
             throw declared.error("\u{201C}\(text)\u{201D} is not a valid amount", hint: hint)
         }
-        (count, currency) = (money.millionths, money.currency)
-    }
-}
-
-extension Limits {
-    init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields(["perSecond", "burst", "perDay", "concurrency"])
-        perSecond = declared.optional(try object["perSecond"]?.double(in: 0.0001...10_000))
-        burst = declared.optional(try object["burst"]?.integer(in: 1...10_000))
-        perDay = declared.optional(try object["perDay"]?.integer(in: 1...1_000_000_000))
-        concurrency = declared.optional(try object["concurrency"]?.integer(in: 1...1000))
+        (count, currency) = money
     }
 }
 

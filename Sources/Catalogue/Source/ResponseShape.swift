@@ -27,9 +27,7 @@ struct ResponseShape: Equatable, Sendable {
     /// The path of the seconds that the source wants between this call and the next.
     let pause: FieldPath?
     let must: [Condition]
-}
 
-extension ResponseShape {
     func lists(in root: JSONCursor) -> [JSONCursor] {
         hits.compactMap { $0.first(from: root) }.filter { !$0.isNull }
     }
@@ -51,8 +49,8 @@ extension ResponseShape {
         reachable = declared.optional(try object["reachable"].map(FieldPath.init))
         end = declared.optional(try object["end"].map(End.init)) ?? End()
         pause = declared.optional(try object["pause"].map(FieldPath.init))
-        must = declared.optional(try object["must"].map(Condition.all)) ?? []
-        hits = declared.all(try object.required("hits").oneOrMore(), FieldPath.ofList)
+        must = object["must"]?.each(Condition.init) ?? []
+        hits = try object.required("hits").oneOrMore(FieldPath.ofList)
     }
 }
 
@@ -63,7 +61,7 @@ extension ResponseShape.End {
         ])
         whenTrue = declared.optional(try object["whenTrue"].map(FieldPath.init))
         whenFalse = declared.optional(try object["whenFalse"].map(FieldPath.init))
-        whenAbsent = declared.optional(try object["whenAbsent"].map(FieldPath.all)) ?? []
+        whenAbsent = object["whenAbsent"]?.oneOrMore(FieldPath.init) ?? []
         behind = declared.optional(try object["behind"].map(FieldPath.init))
         pages = declared.optional(try object["pages"].map(FieldPath.init))
         pastTotal = declared.optional(try object["pastTotal"]?.bool()) ?? false

@@ -7,10 +7,7 @@ package struct Source: Sendable {
     package let kind: Kind
     package let title: String
     package let attribution: String?
-    package let access: [Access]
-    package let needsAddress: Bool
-    package let secrets: [SecretDeclaration]
-    package let settings: [OptionSpec]
+    package let shared: AccountDeclaration
     package let options: [OptionSpec]
     package let queryRules: QueryRules
     package let caseInsensitive: Bool
@@ -21,7 +18,6 @@ package struct Source: Sendable {
     package let whileTyping: Bool
     package let paging: Paging
     package let limits: Limits
-    package let accountLimits: Limits
     package let quotas: [Quota]
     package let weight: Double
     /// The age at which a hit counts as half as new; nil if the age does not matter.
@@ -30,8 +26,6 @@ package struct Source: Sendable {
     package let languages: [String]
     package let ttl: Duration
     package let negativeTTL: Duration
-    /// Redirects may lead to these hosts; secrets are not sent to them.
-    package let redirectHosts: [String]
     package let trust: Trust
 
     let family: FamilyMember?
@@ -41,7 +35,8 @@ package struct Source: Sendable {
     let sortWords: [Sort: String]
     let response: ResponseShape
     let mapper: HitMapper
-    let errors: ErrorReader
+    let errors: [ErrorRule]
+    let errorText: [FieldPath]
 
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
@@ -62,26 +57,29 @@ package struct Source: Sendable {
         defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
-        let account = file.part(try Self.account(of: name, family, object, &accounts, trust)) ?? nil
-        let kind = file.part(try Self.kind(object.required("kind")))
+        let shared = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
+        let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
+        let kind = file.part(
+            try object.required("kind").parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
+        )
         let title = file.part(try object.required("title").string())
-        attribution = file.optional(try object["attribution"]?.string()) ?? account?.attribution
-        options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
+        attribution = file.optional(try object["attribution"]?.string()) ?? shared?.attribution
+        options = object["options"]?.each(OptionSpec.init) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
         dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
         isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
-        quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
+        quotas = (shared?.quotas ?? []) + (object["quotas"]?.each(Quota.init) ?? [])
         let whileTyping = file.optional(try object["whileTyping"]?.bool())
         self.whileTyping = whileTyping ?? true && quotas.allSatisfy { $0.currency == nil }
         weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
         halfLife = file.optional(try object["halfLife"]?.duration())
         languages = file.optional(try object["languages"]?.strings()) ?? []
-        ttl = file.optional(try object["ttl"]?.duration()) ?? account?.ttl ?? Self.ttlDefault
+        ttl = file.optional(try object["ttl"]?.duration()) ?? shared?.ttl ?? Self.ttlDefault
         negativeTTL =
-            file.optional(try object["negativeTTL"]?.duration()) ?? account?.negativeTTL ?? Self.negativeTTLDefault
+            file.optional(try object["negativeTTL"]?.duration()) ?? shared?.negativeTTL ?? Self.negativeTTLDefault
         let request = file.part(try RequestShape(object.required("request").fields(RequestShape.keys)))
         sortWords = file.optional(try object["sorts"].map(Self.sortWords)) ?? [.relevance: ""]
         let response = file.part(try ResponseShape(object.required("response")))
@@ -89,17 +87,17 @@ package struct Source: Sendable {
         lookup = file.optional(
             try object["lookup"].map { own throws(CatalogueError) in try LookupShape(own, hit: object["hit"]) }
         )
-        let errors = file.optional(try object["errors"].map(ErrorRule.all)) ?? []
-        let errorText = file.optional(try object["errorText"].map(FieldPath.all)) ?? []
-        if let request, !request.path.byAccess.isEmpty {
-            for access in account?.access ?? [] where request.path[access.name] == nil {
+        errors = (object["errors"]?.each(ErrorRule.init) ?? []) + (shared?.errors ?? [])
+        errorText = (object["errorText"]?.oneOrMore(FieldPath.init) ?? []) + (shared?.errorText ?? [])
+        if let request, !request.paths.isEmpty {
+            for access in shared?.access ?? [] where request.path(for: access.name) == nil {
                 let hint = "Write path: {\(access.name): \"/…\"}."
                 object["request"]?.note("has no path for the access \(access.name)", hint: hint)
             }
         }
         // Includes options with mistakes, because those mistakes are already recorded.
-        file.checkTemplates(of: account, options: object["options"]?.node.members?.map(\.name) ?? [])
-        guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
+        file.checkTemplates(of: shared, options: object["options"]?.node.members?.map(\.name) ?? [])
+        guard let name, let shared, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
         }
         self.name = name
@@ -110,31 +108,9 @@ package struct Source: Sendable {
         self.response = response
         self.family = family
         self.trust = trust
-        access = account.access
-        needsAddress = account.needsAddress
-        secrets = account.secrets
-        settings = account.settings
-        accountLimits = account.limits
-        redirectHosts = account.redirectHosts
+        self.shared = shared
         mapper = HitMapper(source: name, kind: kind, shape: hit)
         itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
-        self.errors = ErrorReader(
-            source: name,
-            rules: errors + account.errors,
-            messages: errorText + account.errorText,
-            quotas: quotas
-        )
-    }
-
-    private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
-        let text = try declared.string("a kind such as blog")
-        guard let kind = Kind(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is not a valid kind",
-                hint: "Use a–z and digits, at most \(Kind.bytesMax)."
-            )
-        }
-        return kind
     }
 
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
@@ -146,65 +122,42 @@ package struct Source: Sendable {
     }
 
     static func sourceName(_ declared: Declared) throws(CatalogueError) -> SourceName {
-        let text = try declared.string("a name such as kakao.blog")
-        guard let name = SourceName(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is not a valid source name",
-                hint: "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
-            )
-        }
-        return name
+        let hint = "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
+        return try declared.parsed("a name such as kakao.blog", as: "source name", hint: hint) { SourceName($0) }
     }
 
     private static func account(
         of name: SourceName?,
-        _ family: FamilyMember?,
         _ object: DeclaredObject,
         _ accounts: inout [String: AccountDeclaration],
         _ trust: Trust
     ) throws(CatalogueError) -> AccountDeclaration? {
-        guard let name else {
-            return try object["account"].map { own throws(CatalogueError) in
-                try AccountDeclaration(name: "", own.fields(AccountDeclaration.keys), trust: trust)
+        let known = name.flatMap { accounts[$0.account] }
+        guard let own = object["account"] else {
+            if let name, known == nil {
+                throw object.declared.error("has no account \(name.account)", hint: "Declare it in account.")
             }
+            return known
         }
-        if let own = object["account"] {
-            // A second declaration could send the account's secrets to any host.
-            if let known = accounts[name.account], known.file != own.file || known.trust != trust {
-                throw own.error(
-                    "is already declared",
-                    hint: "To use that account, omit account. Or change the first part of the source's name."
-                )
-            }
-            let mistakes = own.mistakes
-            if let read = mistakes.account, family == nil, read.declaration.name == name.account,
-                (read.node.line, read.node.column) == (own.node.line, own.node.column)
-            {
-                mistakes.placeholders += read.placeholders
-                return read.declaration
-            }
-            let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
-            accounts[name.account] = account
-            mistakes.account = (own.node, account, mistakes.placeholders)
-            return account
+        // A second declaration could send the account's secrets to any host.
+        if let known, known.file != own.file || known.trust != trust {
+            throw own.error(
+                "is already declared",
+                hint: "To use that account, omit account. Or change the first part of the source's name."
+            )
         }
-        guard let account = accounts[name.account] else {
-            throw object.declared.error("has no account \(name.account)", hint: "Declare it in account.")
-        }
+        let account = try AccountDeclaration(own.fields(AccountDeclaration.keys), trust: trust)
+        if let name { accounts[name.account] = account }
         return account
     }
-}
 
-extension Source {
     package var account: String { name.account }
 
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
 
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
-
-    package var pageSize: Int { paging.size }
+    package var keyless: Bool { shared.access.contains { $0.secrets.isEmpty } }
 
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
@@ -213,16 +166,17 @@ extension Source {
     package var hasLookup: Bool { lookup != nil }
 
     package func access(with configured: some Collection<String>) -> Access? {
-        access.first { $0.secrets.allSatisfy(configured.contains) }
+        shared.access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
-    func secretHint(_ account: AccountAccess) -> SecretHint {
-        SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
+    func keyCommands(_ account: AccountAccess) -> String {
+        let (command, ways) = ("\(account.keysCommand) \(self.account)", keyWays(account))
+        return ways.isEmpty ? "“\(command)”" : ways.map { "“\(command) \($0)”" }.joined(separator: " or ")
     }
 
     /// Returns the ways of access that a hint about keys names; none if there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
-        let ways = access.filter { !$0.secrets.isEmpty }
+        let ways = shared.access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }
         func isThere(_ secret: String) -> Bool { account.secrets[secret] != nil }
         let used = ways.first { $0.secrets.allSatisfy(isThere) } ?? ways.first { $0.secrets.contains(where: isThere) }

@@ -42,30 +42,21 @@ enum Entities {
 
     /// The keys are names of at most eight bytes, packed in big-endian order.
     private static let named: [UInt64: UInt32] = {
-        let names: [(String, Unicode.Scalar)] = [
-            ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),
-            ("iexcl", "¡"), ("cent", "¢"), ("pound", "£"), ("yen", "¥"), ("euro", "€"), ("sect", "§"), ("copy", "©"),
-            ("reg", "®"), ("trade", "™"), ("deg", "°"), ("plusmn", "±"), ("times", "×"), ("divide", "÷"),
-            ("frac12", "½"), ("frac14", "¼"), ("frac34", "¾"), ("sup2", "²"), ("sup3", "³"), ("micro", "µ"),
-            ("para", "¶"), ("middot", "·"), ("laquo", "«"), ("raquo", "»"), ("iquest", "¿"), ("shy", "\u{AD}"),
-            ("ndash", "–"), ("mdash", "—"), ("lsquo", "‘"), ("rsquo", "’"), ("sbquo", "‚"), ("ldquo", "“"),
-            ("rdquo", "”"), ("bdquo", "„"), ("lsaquo", "‹"), ("rsaquo", "›"), ("bull", "•"), ("hellip", "…"),
-            ("prime", "′"), ("Prime", "″"), ("dagger", "†"), ("Dagger", "‡"), ("permil", "‰"), ("ensp", "\u{2002}"),
-            ("emsp", "\u{2003}"), ("thinsp", "\u{2009}"), ("zwnj", "\u{200C}"), ("zwj", "\u{200D}"),
-            ("larr", "←"), ("uarr", "↑"), ("rarr", "→"), ("darr", "↓"), ("harr", "↔"), ("infin", "∞"), ("ne", "≠"),
-            ("le", "≤"), ("ge", "≥"), ("asymp", "≈"), ("minus", "−"), ("radic", "√"), ("sum", "∑"), ("hearts", "♥"),
-            ("spades", "♠"), ("clubs", "♣"), ("diams", "♦"), ("star", "☆"), ("starf", "★"), ("szlig", "ß"),
-            ("agrave", "à"), ("aacute", "á"), ("acirc", "â"), ("atilde", "ã"), ("auml", "ä"), ("aring", "å"),
-            ("aelig", "æ"), ("ccedil", "ç"), ("egrave", "è"), ("eacute", "é"), ("ecirc", "ê"), ("euml", "ë"),
-            ("iacute", "í"), ("icirc", "î"), ("iuml", "ï"), ("ntilde", "ñ"), ("ograve", "ò"), ("oacute", "ó"),
-            ("ocirc", "ô"), ("otilde", "õ"), ("ouml", "ö"), ("oslash", "ø"), ("ugrave", "ù"), ("uacute", "ú"),
-            ("ucirc", "û"), ("uuml", "ü"), ("Agrave", "À"), ("Aacute", "Á"), ("Auml", "Ä"), ("Aring", "Å"),
-            ("AElig", "Æ"), ("Ccedil", "Ç"), ("Eacute", "É"), ("Egrave", "È"), ("Ntilde", "Ñ"), ("Oacute", "Ó"),
-            ("Ouml", "Ö"), ("Oslash", "Ø"), ("Uuml", "Ü"),
-        ]
+        let words = """
+            amp & lt < gt > quot " apos ' nbsp \u{A0} iexcl ¡ cent ¢ pound £ yen ¥ euro € sect § copy © reg ® trade ™
+            deg ° plusmn ± times × divide ÷ frac12 ½ frac14 ¼ frac34 ¾ sup2 ² sup3 ³ micro µ para ¶ middot · laquo «
+            raquo » iquest ¿ shy \u{AD} ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ lsaquo ‹
+            rsaquo › bull • hellip … prime ′ Prime ″ dagger † Dagger ‡ permil ‰ ensp \u{2002} emsp \u{2003}
+            thinsp \u{2009} zwnj \u{200C} zwj \u{200D} larr ← uarr ↑ rarr → darr ↓ harr ↔ infin ∞ ne ≠ le ≤ ge ≥
+            asymp ≈ minus − radic √ sum ∑ hearts ♥ spades ♠ clubs ♣ diams ♦ star ☆ starf ★ szlig ß agrave à aacute á
+            acirc â atilde ã auml ä aring å aelig æ ccedil ç egrave è eacute é ecirc ê euml ë iacute í icirc î iuml ï
+            ntilde ñ ograve ò oacute ó ocirc ô otilde õ ouml ö oslash ø ugrave ù uacute ú ucirc û uuml ü Agrave À
+            Aacute Á Auml Ä Aring Å AElig Æ Ccedil Ç Eacute É Egrave È Ntilde Ñ Oacute Ó Ouml Ö Oslash Ø Uuml Ü
+            """
+            .unicodeScalars.split { $0 == " " || $0 == "\n" }
         var table: [UInt64: UInt32] = [:]
-        for (name, scalar) in names {
-            table[name.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }] = scalar.value
+        for index in stride(from: 0, to: words.count, by: 2) {
+            table[words[index].reduce(UInt64(0)) { $0 << 8 | UInt64($1.value) }] = words[index + 1].first?.value
         }
         return table
     }()

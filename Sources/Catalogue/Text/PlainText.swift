@@ -8,9 +8,7 @@ struct PlainText: Equatable, Sendable {
     var marks: [Range<Int>] = []
 
     var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
-}
 
-extension PlainText {
     mutating func mark(bytes ranges: [Range<Int>]) {
         let bytes = text.utf8.span
         var (offset, scalars) = (0, 0)
@@ -55,24 +53,15 @@ extension PlainText {
 
     func cut(bytesMax: Int) -> PlainText {
         guard text.utf8.count > bytesMax else { return self }
-        var end = 0
-        for character in text {
-            let next = end + character.utf8.count
-            guard next <= bytesMax else { break }
-            end = next
-        }
-        if end == 0 {
-            for scalar in text.unicodeScalars {
-                let next = end + UTF8.width(scalar)
-                guard next <= bytesMax else { break }
-                end = next
-            }
-        }
-        if end > 0, text.utf8.span[end - 1] == UInt8(ascii: " ") { end -= 1 }
-        let kept = String(validated: text.utf8.span.extracting(first: end))
+        var end = text.utf8.index(text.startIndex, offsetBy: bytesMax)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        var kept = text[..<end]
+        // Only the first character may be cut.
+        if end.samePosition(in: text) == nil, kept.count > 1 { kept.removeLast() }
+        if kept.utf8.last == UInt8(ascii: " ") { kept = kept[..<kept.utf8.index(before: kept.endIndex)] }
         let count = kept.unicodeScalars.count
         let inside = marks.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
-        return PlainText(text: kept, marks: inside)
+        return PlainText(text: String(kept), marks: inside)
     }
 }
 

@@ -77,7 +77,7 @@ struct ConfigurationReview {
             let remedy = "Remove the account, or add the file of its source."
             return [configuration.problem(key, "no source uses this account", hint: hint ?? remedy)]
         }
-        let secrets = Set(sources.flatMap { $0.secrets.map(\.name) })
+        let secrets = Set(sources.flatMap { $0.shared.secrets.map(\.name) })
         let unknownSecrets = account.secrets.keys.sorted().filter { !secrets.contains($0) }.map { slot in
             configuration.problem(
                 "\(key).\(slot)",
@@ -85,7 +85,7 @@ struct ConfigurationReview {
                 hint: secrets.isEmpty ? "It needs no secret." : NearestName.hint(for: slot, among: secrets.sorted())
             )
         }
-        let settings = sources.flatMap(\.settings)
+        let settings = sources.flatMap(\.shared.settings)
         let wrongSettings = account.settings.sorted { $0.key < $1.key }.compactMap { setting, value in
             let key = "\(key).\(setting)"
             guard let spec = settings.first(where: { $0.name == setting }) else {

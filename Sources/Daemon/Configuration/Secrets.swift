@@ -55,7 +55,7 @@ struct SecretReader {
         let account = configuration.accounts[name] ?? Configuration.Account()
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
         access.quotas = account.quotas
-        if store.isSystem { access.keysCommand = SecretHint.systemKeysCommand }
+        if store.isSystem { access.keysCommand = AccountAccess.systemKeysCommand }
         var problems: [CatalogueError] = []
         for slot in slots.union(account.secrets.keys).sorted() {
             let key = "accounts.\(name).\(slot)"

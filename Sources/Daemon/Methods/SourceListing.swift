@@ -75,7 +75,7 @@ struct SourceListing {
 
     /// Writes the names of secrets and whether each is stored, never a secret.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
-        let ways = configured.source.access.filter { !$0.secrets.isEmpty }
+        let ways = configured.source.shared.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
         writer.array(.keys) { writer in
             for way in ways {
@@ -85,7 +85,7 @@ struct SourceListing {
                         for name in way.secrets {
                             writer.object { writer in
                                 writer.member(.name, name)
-                                let about = configured.source.secrets.first { $0.name == name }?.about
+                                let about = configured.source.shared.secrets.first { $0.name == name }?.about
                                 writer.member(.about, about.map { $0 + configured.upstream.quotas.priceNote })
                                 writer.member(.present, configured.access.secrets[name] != nil)
                             }

@@ -163,7 +163,7 @@ struct ConfigurationLoader {
     ) -> ([String: AccountAccess], problems: [CatalogueError]) {
         let reader = SecretReader(environment: surroundings.environment, store: surroundings.secretStore)
         let slots = Dictionary(grouping: catalogue.sources.values, by: \.account).mapValues { sources in
-            Set(sources.flatMap { $0.secrets.map(\.name) })
+            Set(sources.flatMap { $0.shared.secrets.map(\.name) })
         }
         var accounts: [String: AccountAccess] = [:]
         var problems: [CatalogueError] = []

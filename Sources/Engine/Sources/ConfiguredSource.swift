@@ -34,7 +34,7 @@ package final class ConfiguredSource: Sendable {
             name: source.name,
             kind: source.kind,
             sorts: Set(source.sorts),
-            pageSize: source.pageSize,
+            pageSize: source.paging.size,
             freshness: Freshness(ttl: self.ttl, negativeTTL: source.negativeTTL),
             weight: weight * source.weight,
             queryRules: source.queryRules,

@@ -64,7 +64,7 @@ struct LanguageTests {
             ("kind: \"book\",", "kind: \"book\", limits: { perDay: 100 }, negativeTTL: \"5s\", caseInsensitive: true,"),
         ])
         #expect(source.attribution == "Demo")
-        #expect(source.accountLimits == Limits(perSecond: 2.5, burst: 3, concurrency: 2))
+        #expect(source.shared.limits == Limits(perSecond: 2.5, burst: 3, concurrency: 2))
         #expect(source.limits == Limits(perDay: 100))
         #expect(source.ttl == .seconds(3600))
         #expect(source.negativeTTL == .seconds(5))

@@ -21,15 +21,15 @@ struct BuiltInTests {
     @Test func `every built-in source has a complete URL for each sort order`() throws {
         for source in builtIn.sources.values {
             var account = AccountAccess()
-            for slot in source.secrets { account.secrets[slot.name] = Secret("s") }
-            if source.needsAddress { account.baseURL = source.access.first?.base }
+            for slot in source.shared.secrets { account.secrets[slot.name] = Secret("s") }
+            if source.shared.needsAddress { account.baseURL = source.shared.access.first?.base }
             for sort in Sort.allCases {
                 let request = try source.request(for: pageRequest("고양이", sort), account: account)
-                #expect(request.url.hasPrefix(try #require(source.access.first).base + "/"))
+                #expect(request.url.hasPrefix(try #require(source.shared.access.first).base + "/"))
                 #expect(!request.url.contains("{"))
             }
             #expect(source.attribution != nil)
-            #expect(source.keyless == source.access.contains { $0.secrets.isEmpty })
+            #expect(source.keyless == source.shared.access.contains { $0.secrets.isEmpty })
         }
     }
 }

@@ -72,8 +72,8 @@ struct HostileShapesTests {
         let whole = try page(source, self.document(document, path, [good, other]))
         let bad = variants(of: good) + Self.values.compactMap(\.self)
         #expect(bad.count > 50)
-        for start in stride(from: 0, to: bad.count, by: source.pageSize - 2) {
-            let some = bad[start..<min(start + source.pageSize - 2, bad.count)]
+        for start in stride(from: 0, to: bad.count, by: source.paging.size - 2) {
+            let some = bad[start..<min(start + source.paging.size - 2, bad.count)]
             let page = try page(source, self.document(document, path, .array([good] + some + [other])))
             #expect(page.hits.first?.id == whole.hits.first?.id && page.hits.last?.id == whole.hits.last?.id)
             for hit in page.hits { check(hit) }

@@ -27,6 +27,12 @@ struct HostileTests {
         #expect(!page.isEnd)
     }
 
+    @Test func `a huge number of pages is accepted`() throws {
+        let body = #"{"hits":[{"objectID":"1","title":"a"}],"nbHits":1,"nbPages":9223372036854775807}"#
+        let page = try page("hackernews.stories", body)
+        #expect(page.hits.count == 1 && page.reachable == 1)
+    }
+
     @Test func `long texts and lists are truncated`() throws {
         let words = String(repeating: "고양이 ", count: 100_000)
         let names = Array(repeating: "\"a\"", count: 10_000).joined(separator: ",")

@@ -20,7 +20,7 @@ struct KakaoBlogTests {
         #expect(error.kind == .notConfigured)
         #expect(error.hint == "Run “searchctl keys set kakao”, or set accounts.kakao.key in the configuration.")
         var system = AccountAccess()
-        system.keysCommand = SecretHint.systemKeysCommand
+        system.keysCommand = AccountAccess.systemKeysCommand
         let other = try #require(throws: SearchError.self) {
             try source.request(for: pageRequest("cat"), account: system)
         }

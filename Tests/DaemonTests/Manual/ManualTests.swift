@@ -45,7 +45,8 @@ struct ManualTests {
     @Test func `the manual describes every account with its secrets and settings`() {
         var names: [String: Set<String>] = [:]
         for source in Catalogue.builtIn().sources.values {
-            names[source.account, default: []].formUnion(source.secrets.map(\.name) + source.settings.map(\.name))
+            let (secrets, settings) = (source.shared.secrets.map(\.name), source.shared.settings.map(\.name))
+            names[source.account, default: []].formUnion(secrets + settings)
         }
         let described = Self.configuration.entries("ACCOUNTS").map { account in
             (account.name, Set(account.form.split { !$0.isLetter }.map(String.init)))

@@ -3,43 +3,36 @@ import JSON
 import SearchModel
 
 /// Converts a response that is not a page of hits into an error.
-struct ErrorReader: Sendable {
-    static let quotedBytesMax = 200
+extension Source {
+    private static let quotedBytesMax = 200
     /// For this time after a reset, a source may still count calls in the previous period.
-    static let resetLagSeconds: Int64 = 120
-    static let pauseUsual = Duration.seconds(5)
-    static let searchedBytesMax = 4096
-
-    let source: SourceName
-    let rules: [ErrorRule]
-    let messages: [FieldPath]
-    let quotas: [Quota]
-
-    struct Context {
-        let secrets: SecretHint
-        var query: String?
-        /// Seconds since 1970; nil means the date of the response.
-        var now: Int64?
-    }
+    private static let resetLagSeconds: Int64 = 120
+    private static let pauseUsual = Duration.seconds(5)
+    private static let searchedBytesMax = 4096
 
     func isEnd(
         _ response: HTTPResponse,
         _ document: JSONDocument?,
-        _ context: () -> Context
+        _ account: AccountAccess,
+        query: String?,
+        at now: Int64?
     ) throws(SearchError) -> Bool {
-        let rule = rules.first { applies($0, response, document) }
+        let rule = errors.first { Self.applies($0, response, document) }
         if rule?.meaning == .end { return true }
         if rule == nil, (200...299).contains(response.status) { return false }
-        throw error(rule, response, document, context())
+        let now = now ?? RetryAfter.date(response.fields)
+        let words = words(document, query: query)
+        throw error(rule, response, document, words, account, at: now)
     }
 
-    private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
-        guard rule.covers(status: response.status) else { return false }
+    private static func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
+        let (statuses, status) = (rule.statuses, response.status)
+        guard statuses.isEmpty || statuses.contains(where: { $0.contains(status) }) else { return false }
         for (name, prefix) in rule.headers where !(response.fields[name]?.hasBytePrefix(prefix) ?? false) {
             return false
         }
         if let text = rule.text {
-            let searched = response.body.span.extracting(first: Self.searchedBytesMax)
+            let searched = response.body.span.extracting(first: searchedBytesMax)
             guard searched.index(of: text.utf8.span) != nil else { return false }
         }
         guard !rule.body.isEmpty else { return true }
@@ -51,30 +44,29 @@ struct ErrorReader: Sendable {
         _ rule: ErrorRule?,
         _ response: HTTPResponse,
         _ document: JSONDocument?,
-        _ context: Context
+        _ words: String?,
+        _ account: AccountAccess,
+        at now: Int64?
     ) -> SearchError {
         let meaning = rule?.meaning ?? Self.usual(response.status)
         let kind = SearchError.Kind(rawValue: meaning.rawValue)
-        let now = context.now ?? RetryAfter.date(response.fields)
         var reset: PublishedDate?
-        let words = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
-        var retryAfter = RetryAfter.read(response.fields, now: now) ?? words.flatMap(RetryAfter.seconds)
+        let wait = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
+        var retryAfter = RetryAfter.read(response.fields, now: now) ?? wait.flatMap(RetryAfter.seconds)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
             // The pause of the rule has precedence, because the quota may not be the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
-        var message = "\(source) answered \(response.status)"
-        if let words = self.words(document, context) { message += ": \(words)" }
         return SearchError(
             kind,
-            message,
-            source: source,
+            "\(name) answered \(response.status)" + (words.map { ": \($0)" } ?? ""),
+            source: name,
             retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
             retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
             resetsAt: reset?.text,
-            hint: rule?.hint ?? hint(for: meaning, context)
+            hint: rule?.hint ?? hint(for: meaning, account)
         )
     }
 
@@ -87,12 +79,12 @@ struct ErrorReader: Sendable {
         }
     }
 
-    private func words(_ document: JSONDocument?, _ context: Context) -> String? {
+    private func words(_ document: JSONDocument?, query: String?) -> String? {
         guard let root = document?.root else { return nil }
-        for path in messages {
+        for path in errorText {
             guard let text = path.first(from: root)?.scalarText, !text.isEmpty else { continue }
             let plain = TextCleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.searchedBytesMax).text
-            let repeated = context.query.map { [$0, PercentEncoding.encode($0)] } ?? []
+            let repeated = query.map { [$0, PercentEncoding.encode($0)] } ?? []
             guard !repeated.contains(where: { plain.utf8.span.index(of: $0.utf8.span) != nil }) else { return nil }
             return PlainText(text: plain).cut(bytesMax: Self.quotedBytesMax).text
         }
@@ -108,42 +100,19 @@ struct ErrorReader: Sendable {
         }
     }
 
-    private func hint(for meaning: ErrorRule.Meaning, _ context: Context) -> String? {
+    private func hint(for meaning: ErrorRule.Meaning, _ account: AccountAccess) -> String? {
         switch meaning {
-        case .unauthorized: context.secrets.replace
-        case .notConfigured: context.secrets.complete
+        case .unauthorized:
+            "Set the key again with \(keyCommands(account)), or check accounts.\(self.account) in the configuration."
+        case .notConfigured: "Run \(keyCommands(account)), or complete accounts.\(self.account) in the configuration."
         case .rateLimited: "Try again in a moment."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
         case .unavailable: "The source is temporarily unavailable. Try again later."
         case .badResponse: "The answer has an unexpected format. The file of the source may be out of date."
         case .invalidParams: "Change the query or the options."
         case .notFound: "Search for the item again."
-        case .forbidden: "Search without \(source)."
+        case .forbidden: "Search without \(name)."
         case .end: nil
         }
-    }
-}
-
-package struct SecretHint {
-    package static let keysCommand = "searchctl keys set"
-    /// For the system service; only root can change its keys.
-    package static let systemKeysCommand = "sudo searchctl keys set --system"
-
-    let account: String
-    let ways: [String]
-    let command: String
-
-    func set(_ secrets: [String]) -> String {
-        let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Run \(commands), or set \(names) in the configuration."
-    }
-
-    var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
-
-    var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
-
-    private var commands: String {
-        let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
-        return commands.map { "“\($0)”" }.joined(separator: " or ")
     }
 }
