@@ -4,7 +4,7 @@ import SearchModel
 struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
         let pattern: String
-        /// The length of the rule in the file.
+        /// The length of the path in the file, including `*` and `$`.
         let length: Int
         let allows: Bool
     }

@@ -91,7 +91,7 @@ struct RedisCommand: Sendable {
         let bytes = words.flatMap(\.self)
         let lengths = words.map(\.count)
         var command: UnsafeMutablePointer<CChar>?
-        // The call reads the words from both arrays, and the lengths add up to the number of bytes.
+        // The call reads words of these lengths from `bytes`. The lengths add up to the number of bytes.
         let length = unsafe bytes.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             return unsafe chiredis_format(&command, Int32(lengths.count), start, lengths)

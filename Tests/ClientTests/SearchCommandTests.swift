@@ -66,7 +66,7 @@ struct SearchCommandTests {
     func `a negated filter such as -site: is refused`(words: [String]) throws {
         let run = Run(["search"] + words, in: directory, socket: try daemon().path)
         #expect(run.status == .usage)
-        #expect(run.errors.contains(": is not supported: "))
+        #expect(run.errors.contains(": is not supported; "))
     }
 
     @Test func `a hit that is missing from the final order is not printed`() throws {

@@ -1,4 +1,4 @@
-// A minimal server that answers every line with the same bytes. Benchmarks compare the daemon with it.
+// A minimal server that sends one fixed answer for each line. Benchmarks compare the daemon with it.
 #ifndef CECHOPEER_H
 #define CECHOPEER_H
 

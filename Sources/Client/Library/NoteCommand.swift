@@ -118,5 +118,5 @@ extension CommandOption {
             "N is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
             + "stays the same."
     )
-    static let removedNote = CommandOption("remove", value: noteNumber, help: "remove this note, but keep its rating")
+    static let removedNote = CommandOption("remove", value: noteNumber, help: "remove this note, but keep the rating")
 }

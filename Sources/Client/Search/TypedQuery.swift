@@ -42,7 +42,7 @@ package struct TypedQuery {
 
     static func negation(_ word: String) -> String? {
         guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
-        return "-\(name): is not supported: filters can't exclude hits; “\(word.dropFirst())” keeps only these hits"
+        return "filters can't exclude hits, so -\(name): is not supported; “\(word.dropFirst())” keeps only matching hits"
     }
 
     private static func mistake(_ name: String, _ value: String, _ clock: LocalClock) -> String? {

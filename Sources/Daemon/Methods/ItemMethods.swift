@@ -138,7 +138,7 @@ struct LookupParameters {
         case (_?, _, _):
             throw Parameters.invalid(
                 "params.id",
-                "\"id\" and \"source\" with \"key\" exclude each other",
+                "\"id\" can't be combined with \"source\" or \"key\"",
                 hint: "Give the id alone."
             )
         default:

@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Answers a request that the fault `redirect` redirected, now without faults.
+    /// Answers the request that follows the fault `redirect`, without another fault.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))

@@ -74,9 +74,7 @@ package struct SandboxLimits: Equatable, Sendable {
 package struct SandboxQuirks: Equatable, Sendable {
     /// Whether the totals in answers are estimates that change with time.
     package var totalsDrift = true
-    /// Every source gets a new document each time the server has received this many calls.
-    ///
-    /// 0 means never.
+    /// After this number of calls, each source has one more document to find; 0 means never.
     package var callsPerNewDocument = 0
     package var pricePercent = 100
 

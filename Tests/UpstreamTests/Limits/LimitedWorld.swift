@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstream
 
-/// Sources of one account with their limits and virtual time.
+/// The sources of one account, with their limits, in virtual time.
 struct LimitedWorld: Sendable {
     /// 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400

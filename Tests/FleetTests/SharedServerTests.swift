@@ -12,7 +12,7 @@ import Testing
 
 /// Hosts that share a real Redis server.
 @Suite(.enabled(if: RedisServer.program != nil, RedisServer.isMissing))
-struct EngineTests {
+struct SharedServerTests {
     @Test func `hosts with the same key share a quota, and a host with another key has another quota`() async throws {
         let server = try RedisServer()
         let granted = try await onFleetLoop { [address = server.address] loop in
