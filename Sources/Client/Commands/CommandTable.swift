@@ -120,8 +120,8 @@ package enum CommandTable {
                     + "QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
                     + "Removed queries are also erased from the backups, but not from the shared cache.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
-                    + "--no-history or --private are not recorded. In the list, the word “in” comes before the "
-                    + "sources that were given with --source.",
+                    + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "
+                    + "고양이 with --source @books.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],

@@ -10,8 +10,8 @@ enum WebCommand {
         .script,
         summary: "serve a search page and the SearXNG API, and open the browser",
         details: [
-            "Opens the page, and serves it until Ctrl-C. Prints the address of the page. The token in the address "
-                + "gives access to your library and history. Programs without the token can only search the web.",
+            "Runs until Ctrl-C. Prints the address of the page. The token in the address gives "
+                + "access to your library and history. Programs without the token can only search the web.",
             "Programs that use the SearXNG API, such as Open WebUI, need only the address without the token.",
         ],
         options: [port, print],

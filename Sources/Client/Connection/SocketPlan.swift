@@ -40,7 +40,7 @@ package struct SocketPlan: Equatable, Sendable {
 extension SocketPlan {
     enum Start: Equatable {
         case service
-        /// Only root can start the service. The user's own daemon is not started, because its library would differ.
+        /// Only root can start the service. A daemon of the user is not started, because it has another library.
         case serviceByRoot
         case own(String)
     }

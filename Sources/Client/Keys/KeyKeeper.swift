@@ -24,7 +24,7 @@ struct KeyKeeper {
 
     private var connector: Connector {
         get throws(ClientError) {
-            // Only systemd can start the system's service, because systemd passes the keys to the service.
+            // The service gets its keys from systemd, so only systemd may start it.
             isSystem
                 ? try Connector(context, socket: SocketPlan.systemPath, starting: .nothing)
                 : try Connector(context)
@@ -63,8 +63,8 @@ struct KeyKeeper {
 
     /// Asks for the secrets of one way to authenticate, stores the secrets and tests them.
     ///
-    /// If the source refuses the new secrets, restores the old secrets. Only `searchctl setup` passes `place`, such as
-    /// `1 of 3`. If the user then skips the secrets, returns nil.
+    /// If the source refuses the new secrets, restores the old secrets. With a `place`, such as `1 of 3`, the user
+    /// may skip the secrets, and the result is then nil. Only `searchctl setup` passes a `place`.
     func set(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,

@@ -17,14 +17,14 @@ struct KeysCommand {
         case ("set", 1), ("remove", 1):
             let accounts = (try? command.keeper.snapshot().accounts) ?? []
             throw refusal("“keys \(words[0])” needs an ACCOUNT", accounts.isEmpty ? nil : KeyAccount.known(accounts))
-        case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” takes an ACCOUNT and one WAY")
+        case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” takes an ACCOUNT and at most one KIND")
         case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
         case (let word, _): throw refusal("“keys” has no action “\(word)”")
         }
     }
 
     private static func refusal(_ message: String, _ hint: String? = nil) -> ClientError {
-        let usage = "Usage: searchctl keys, keys set ACCOUNT [WAY], or keys remove ACCOUNT [WAY]; "
+        let usage = "Usage: searchctl keys, keys set ACCOUNT [KIND], or keys remove ACCOUNT [KIND]; "
         return ClientError(.usage, message, hint: hint ?? usage + KeyAccount.keysElsewhere)
     }
 

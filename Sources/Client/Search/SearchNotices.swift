@@ -50,6 +50,7 @@ package enum DidYouMeanText {
 
 }
 
+/// Writes a search as a command line.
 enum SearchLine {
     /// The options in `words` end at `--`.
     static func text(_ query: String, _ words: [String]) -> String {

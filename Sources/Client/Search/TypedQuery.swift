@@ -42,7 +42,8 @@ package struct TypedQuery {
 
     static func negation(_ word: String) -> String? {
         guard let name = names.first(where: { word.hasPrefix("-\($0):") }) else { return nil }
-        return "filters can't exclude hits, so -\(name): is not supported; “\(word.dropFirst())” keeps only matching hits"
+        let kept = "“\(word.dropFirst())” keeps only matching hits"
+        return "filters can't exclude hits, so -\(name): is not supported; \(kept)"
     }
 
     private static func mistake(_ name: String, _ value: String, _ clock: LocalClock) -> String? {

@@ -22,8 +22,8 @@ extension MethodDescription {
             name: "sources",
             title: "Sources",
             useWhen: """
-                Lists the sources that can be searched, and how many calls are left of their quotas. With all, also \
-                lists their options and limits. Asks no source and costs nothing.
+                Lists the sources that can be searched, and how many calls are left of their quotas. If all is true, \
+                also lists their options and limits. Asks no source and costs nothing.
                 """,
             ownParameters: [
                 .optional(
@@ -35,7 +35,7 @@ extension MethodDescription {
             ],
             leavesOut: [.account, .keyNeeded, .keys, .attribution, .since, .status, .local],
             ownResult: [
-                .optional(.callsLeft, .map(.count), "Without all: the remaining calls by quota."),
+                .optional(.callsLeft, .map(.count), "If all is false: the remaining calls by quota."),
                 AgentTool.leftOut,
             ]
         )
@@ -153,15 +153,15 @@ extension Schema.Component {
             .optional(
                 .forecast,
                 .time,
-                "When the quota will be used up at this rate. Absent if never, or after few calls."
+                "When the quota will be used up at this rate. Absent if it will last, or if few calls were made."
             ),
             .optional(
                 .estimated,
                 .flag,
                 """
-                True if used is an estimate, because the ledger was damaged. If the quota counts calls and its \
+                True if the used amount is an estimate, because the ledger was damaged. If the quota counts calls and its \
                 period is a day or less, the estimate is half of the limit. For other quotas, it is the whole limit. \
-                To correct used, call quota/set.
+                To correct the amount, call quota/set.
                 """
             ),
         ])

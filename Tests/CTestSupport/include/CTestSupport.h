@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// This target has no functions. Its constructor runs before Swift Testing starts.
+// This target has no functions. Its constructor limits how many tests run at the same time. The constructor runs before
+// Swift Testing starts.

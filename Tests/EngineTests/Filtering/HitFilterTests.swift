@@ -54,7 +54,7 @@ struct HitFilterTests {
         #expect(Site("example.org.") == Site("example.org"))
     }
 
-    @Test func `a required member may be a member of the hit or of its extra`() throws {
+    @Test func `a required member may be in the hit or in the extra members of the hit`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
             filter.has = try names.map { try #require(HitMember($0)) }
@@ -79,7 +79,7 @@ struct HitFilterTests {
         #expect(HitMember(name) == nil)
     }
 
-    @Test func `the name of a member of extra may have the maximum length`() {
+    @Test func `the name of an extra member may have the maximum length`() {
         #expect(HitMember("extra." + String(repeating: "a", count: HitMember.extraBytesMax)) != nil)
     }
 
@@ -139,7 +139,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a hit dated only to a year or month counts as published in its first second`() throws {
+    @Test func `a date that is only a year or month counts as the first second of that year or month`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024"))
         #expect(try !contains("2024-01-01T00:00:00Z", .year, since: "2024-01-02"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))
