@@ -37,6 +37,8 @@ package actor RateLimiter: LoopActor {
     private let reportChange: @Sendable (StateChange) -> Void
     private var lines: [SourceName: Line] = [:]
     private var limits: [String: LimitState] = [:]
+    /// The calls that are being charged; each of them will use the rate.
+    private var starting: [String: Int] = [:]
     private var book = QuotaBook()
 
     package private(set) var storeFailure: SearchError?
@@ -118,28 +120,34 @@ package actor RateLimiter: LoopActor {
     // MARK: Starting
 
     /// Waits until the limits allow a call; throws as soon as the call would miss its deadline.
+    ///
+    /// Calls `admitted` when the next call to the source may wait for the limits. If several calls may start now, they
+    /// share a commit of the store.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
-        report: CallReport
+        report: CallReport,
+        admitted: @Sendable () -> Void = {}
     ) async throws(SearchError) -> StartedCall {
         var charge: QuotaCharge?
         do throws(SearchError) {
-            try await waitForLimits(source, for: demand, isCharged: false, report: report)
-            while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
-            {
+            repeat {
+                try await waitForLimits(source, for: demand, isCharged: false, report: report)
+                let isShared = sharedLimits(of: source) != nil
+                guard let quotas = lines[source]?.quotas, !quotas.isEmpty || isShared else { break }
+                for owner in Self.owners(source) { starting[owner, default: 0] += 1 }
+                defer { for owner in Self.owners(source) { starting[owner, default: 0] -= 1 } }
+                // The shared server gives each call a time, so a later call with a higher priority must not be behind.
+                if !isShared { admitted() }
                 charge = try await self.charge(quotas, of: source, for: demand)
                 // During the charge, another call may have used the rate or the quota.
-                if let charge {
-                    try await waitForPlace(charge, source, for: demand, report: report)
-                } else {
-                    try await waitForLimits(source, for: demand, isCharged: false, report: report)
-                }
-            }
+                if let charge { try await waitForPlace(charge, source, for: demand, report: report) }
+            } while charge == nil
         } catch {
             if let charge { refund(charge) }
             throw error
         }
+        admitted()
         // `giveBack` finds the call by this time.
         let now = loop.now
         for owner in Self.owners(source) { limits[owner]?.start(at: now) }
@@ -238,7 +246,7 @@ package actor RateLimiter: LoopActor {
             // The shared server checks the rates when it charges the call.
             if others == 0 { return nil }
         }
-        let wait = delay(source, behind: others)
+        let wait = delay(source, behind: users == nil ? nil : others)
         return wait > .zero ? .rate(source, wait: wait) : nil
     }
 
@@ -479,9 +487,13 @@ package actor RateLimiter: LoopActor {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    package func delay(_ source: SourceName, behind others: Int) -> Duration {
+    /// `others` is nil once the call is charged.
+    package func delay(_ source: SourceName, behind others: Int?) -> Duration {
         let now = loop.now
-        return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
+        let starts = Self.owners(source).compactMap { owner in
+            limits[owner]?.earliest(at: now, behind: others.map { $0 + starting[owner, default: 0] } ?? 0)
+        }
+        return now.duration(to: starts.max() ?? now)
     }
 
     /// Predicts the outcome of one call to each source, in this order, for a search that names no source.
