@@ -37,15 +37,13 @@ package struct UpstreamFetcher: PageFetcher {
                 throw error.kind == .cancelled ? error : failure ?? error
             }
             let (outcome, sentAt, bill) = await attempt(key, for: demand, report)
-            if case .failure(let error) = outcome { failure = error } else { failure = nil }
-            let pause = (try? outcome.get())?.pause
+            failure = outcome.thrown
             let retryAt = limiter.onLoop { limiter in
                 if let bill { limiter.settle(started, bill) }
                 return limiter.ended(
                     started,
-                    failure,
+                    outcome,
                     sentAt: sentAt,
-                    pause: pause,
                     &backoff,
                     deadline: demand.deadline,
                     report: report
