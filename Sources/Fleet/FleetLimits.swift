@@ -326,13 +326,14 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let quotas = account.shared.quotas
         let known = quotas.map { CountedQuota($0, account: account.ledgerName) }
         let alone = quotas.map { CountedQuota($0, account: account.aloneName) }
-        let minuteKeys = quotas.filter { $0.quota.period == .minute }.map {
-            $0.key.renamed(account: account.ledgerName)
-        }
         let recent = wallClock() + clockDifference - 122
-        guard let usages = try? await ledger.usage(known).usages, let used = try? await ledger.usage(alone).usages,
-            let calls = try? await ledger.calls(of: minuteKeys, since: recent)
+        guard let usages = try? await ledger.usage(known).usages, let used = try? await ledger.usage(alone).usages
         else { return false }
+        var calls: [String: Int] = [:]
+        for (quota, known) in zip(quotas, known) where quota.quota.period == .minute {
+            guard let count = try? await ledger.calls(of: known.key, since: recent) else { return false }
+            calls[quota.key.owner] = max(calls[quota.key.owner] ?? 0, count)
+        }
         var arguments: [String] = []
         for (index, usage) in usages.enumerated() {
             let total = usage.isGuess ? 0 : usage.total
@@ -341,9 +342,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         }
         let minutes = account.shared.rates.filter { $0.perMinute > 0 }
         for rate in minutes {
-            let count =
-                calls.filter { $0.key.renamed(account: account.shared.name).owner == rate.owner }.values.max() ?? 0
-            arguments += ["\(count)", "\(rate.perMinute)"]
+            arguments += ["\(calls[rate.owner] ?? 0)", "\(rate.perMinute)"]
         }
         let totals = await sendReport(
             account.shared.name,
@@ -446,6 +445,8 @@ extension CountedQuota {
 
 extension QuotaUsage {
     fileprivate func renamed(account: String) -> QuotaUsage {
-        QuotaUsage(key: key.renamed(account: account), window: window, users: users, others: others, isGuess: isGuess)
+        var usage = self
+        usage.key = key.renamed(account: account)
+        return usage
     }
 }

@@ -53,7 +53,8 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    var urgency: CallUrgency { CallUrgency(priority: priority, isNamed: state.withLock { $0.isNamed }) }
+    /// The client of this value has no meaning.
+    var urgency: Caller { Caller(priority: priority, isNamed: state.withLock { $0.isNamed }) }
     package var deadline: Instant { state.withLock { $0.deadline } }
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
@@ -115,10 +116,4 @@ package enum Priority: String, CaseIterable, Sendable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }
-}
-
-/// How urgent a call is: background calls, and calls that name no source, must leave a part of each quota unused.
-struct CallUrgency: Sendable {
-    var priority: Priority
-    var isNamed = true
 }

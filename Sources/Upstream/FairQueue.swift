@@ -82,20 +82,13 @@ struct FairQueue: Sendable {
 
     // MARK: Estimating
 
-    struct Position: Equatable, Sendable {
-        let ahead: Int
-        let slotWait: Duration
-        let isBehindOthers: Bool
-    }
+    typealias Position = (ahead: Int, slotWait: Duration, isBehindOthers: Bool)
 
     func position(of claims: Set<Claim>, slots: Int) -> Position {
         let (total, own) = claims.map(callsBefore).min { $0.total < $1.total } ?? (waiting.count, 0)
         let ends = max(0, total + running.count - slots + 1)
-        return Position(
-            ahead: total + running.values.count { $0.admittedAt == nil },
-            slotWait: (usual ?? .zero) * ends / slots,
-            isBehindOthers: total > own
-        )
+        let arriving = running.values.count { $0.admittedAt == nil }
+        return (ahead: total + arriving, slotWait: (usual ?? .zero) * ends / slots, isBehindOthers: total > own)
     }
 
     /// Counts the waiting calls that would start before a new call, and the client's own calls among them.
@@ -107,56 +100,46 @@ struct FairQueue: Sendable {
 
 /// The waiting calls of one priority: users take turns, and so do the programs of one user.
 private struct RoundRobin: Sendable {
-    private struct Program: Sendable {
-        let client: ClientIdentity
-        var calls: [FairQueue.CallID]
-    }
+    private typealias Program = (client: ClientIdentity, calls: [FairQueue.CallID])
 
-    private struct User: Sendable {
-        let id: UInt32
-        var programs: [Program]
-
-        var count: Int { programs.reduce(0) { $0 + $1.calls.count } }
-    }
-
-    private var users: [User] = []
+    /// In the order of their turns; a program with no waiting call is removed, and so is its user.
+    private var users: [UInt32] = []
+    private var programs: [Program] = []
 
     var isEmpty: Bool { users.isEmpty }
-    var count: Int { users.reduce(0) { $0 + $1.count } }
+    var count: Int { programs.reduce(0) { $0 + $1.calls.count } }
 
-    func count(ofUser id: UInt32) -> Int { users.first { $0.id == id }?.count ?? 0 }
+    func count(ofUser user: UInt32) -> Int { programs(of: user).reduce(0) { $0 + $1.calls.count } }
 
-    func count(of client: ClientIdentity) -> Int {
-        programs(ofUser: client.userID).first { $0.client == client }?.calls.count ?? 0
+    func count(of client: ClientIdentity) -> Int { programs.first { $0.client == client }?.calls.count ?? 0 }
+
+    private func programs(of user: UInt32) -> some Sequence<Program> {
+        programs.lazy.filter { $0.client.userID == user }
     }
 
-    private func programs(ofUser id: UInt32) -> [Program] { users.first { $0.id == id }?.programs ?? [] }
-
     mutating func add(_ call: FairQueue.CallID, of client: ClientIdentity) {
-        let user = users.firstIndex { $0.id == client.userID } ?? users.endIndex
-        if user == users.endIndex { users.append(User(id: client.userID, programs: [])) }
-        if let program = users[user].programs.firstIndex(where: { $0.client == client }) {
-            users[user].programs[program].calls.append(call)
+        if !users.contains(client.userID) { users.append(client.userID) }
+        if let program = programs.firstIndex(where: { $0.client == client }) {
+            programs[program].calls.append(call)
         } else {
-            users[user].programs.append(Program(client: client, calls: [call]))
+            programs.append((client, [call]))
         }
     }
 
     mutating func remove(_ call: FairQueue.CallID, of client: ClientIdentity) {
-        guard let user = users.firstIndex(where: { $0.id == client.userID }),
-            let program = users[user].programs.firstIndex(where: { $0.client == client })
-        else { return }
-        users[user].programs[program].calls.removeAll { $0 == call }
-        if users[user].programs[program].calls.isEmpty { users[user].programs.remove(at: program) }
-        if users[user].programs.isEmpty { users.remove(at: user) }
+        guard let program = programs.firstIndex(where: { $0.client == client }) else { return }
+        programs[program].calls.removeAll { $0 == call }
+        if programs[program].calls.isEmpty { programs.remove(at: program) }
+        if !programs.contains(where: { $0.client.userID == client.userID }) { users.removeAll { $0 == client.userID } }
     }
 
     mutating func takeTurn() -> FairQueue.CallID? {
-        guard !users.isEmpty else { return nil }
-        var user = users.removeFirst()
-        let program = user.programs.removeFirst()
-        user.programs.append(program)
-        users.append(user)
+        guard let user = users.first, let next = programs.firstIndex(where: { $0.client.userID == user }) else {
+            return nil
+        }
+        users.append(users.removeFirst())
+        let program = programs.remove(at: next)
+        programs.append(program)
         return program.calls.first
     }
 
@@ -164,11 +147,11 @@ private struct RoundRobin: Sendable {
     /// client.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
-        let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in
+        let ofUser = programs(of: client.userID).reduce(own) { sum, other in
             other.client == client ? sum : sum + min(other.calls.count, own + 1)
         }
         let total = users.reduce(ofUser) { sum, other in
-            other.id == client.userID ? sum : sum + min(other.count, ofUser + 1)
+            other == client.userID ? sum : sum + min(count(ofUser: other), ofUser + 1)
         }
         return (total, own)
     }

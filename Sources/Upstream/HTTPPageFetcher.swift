@@ -70,7 +70,7 @@ package struct HTTPPageFetcher: PageFetcher {
         if let bill { report(.billed(bill)) }
         // While `fetched` is alive, its body counts towards the limit of all bodies.
         withExtendedLifetime(fetched) {}
-        record(key.source, page.failure, response.status, elapsed)
+        record(key.source, page.thrown, response.status, elapsed)
         return try page.get()
     }
 
@@ -124,9 +124,7 @@ package struct HTTPPageFetcher: PageFetcher {
 }
 
 extension Result where Failure == SearchError {
-    fileprivate var failure: SearchError? {
-        if case .failure(let error) = self { error } else { nil }
-    }
+    var thrown: SearchError? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension FetchError {
@@ -163,12 +161,7 @@ private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20
 
-    private struct Kept {
-        let response: HTTPResponse
-        let until: Int64
-    }
-
-    private let lists = Locked<[String: Kept]>([:])
+    private let lists = Locked<[String: (response: HTTPResponse, until: Int64)]>([:])
 
     func response(for url: String, at now: Int64) -> HTTPResponse? {
         lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
@@ -177,10 +170,8 @@ private final class KeptLists: Sendable {
     func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
         guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
         lists.withLock { lists in
-            if lists.count >= Self.countMax, let oldest = lists.min(by: { $0.value.until < $1.value.until }) {
-                lists[oldest.key] = nil
-            }
-            lists[url] = Kept(response: response, until: now + source.ttl.components.seconds)
+            if lists.count >= Self.countMax { lists = [:] }
+            lists[url] = (response, now + source.ttl.components.seconds)
         }
     }
 }

@@ -6,10 +6,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome
 
-    package struct Shared: Sendable {
-        package let outcome: Outcome
-        package let joined: Bool
-    }
+    package typealias Shared = (outcome: Outcome, joined: Bool)
 
     private struct Waiter {
         let flight: UInt64
@@ -74,7 +71,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         } whenCancelled: {
             $0.leave(id, .cancelled)
         }
-        return Shared(outcome: outcome, joined: joined)
+        return (outcome, joined)
     }
 
     /// Prevents the cancellation of the present call until the deadline.

@@ -33,20 +33,12 @@ struct LimitState: Sendable {
         )
     }
 
-    func earliest(at now: Instant, behind others: Int = 0) -> Instant {
+    /// If `leavesHalf` is true, leaves half of the burst and of the calls per minute unused.
+    func earliest(at now: Instant, behind others: Int = 0, leavesHalf: Bool = false) -> Instant {
         let start = max(now, pause.until)
         return max(
-            cell?.earliest(at: start, behind: others) ?? start,
-            minutes?.earliest(at: start, behind: others) ?? start
-        )
-    }
-
-    /// Like `earliest`, but leaves half of the burst and of the calls per minute unused.
-    func spare(at now: Instant) -> Instant {
-        let start = max(now, pause.until)
-        return max(
-            cell.map { $0.earliest(at: start, behind: $0.burst / 2) } ?? start,
-            minutes.map { $0.earliest(at: start, behind: $0.limit / 2) } ?? start
+            cell.map { $0.earliest(at: start, behind: others + (leavesHalf ? $0.burst / 2 : 0)) } ?? start,
+            minutes.map { $0.earliest(at: start, behind: others + (leavesHalf ? $0.limit / 2 : 0)) } ?? start
         )
     }
 

@@ -23,13 +23,11 @@ struct Pause: Sendable {
         if !isOn(at: now) {
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1
-            since = now
         }
-        let end = now.advanced(by: max(least, min(duration ?? Self.unspecified, Self.longest)))
-        guard end > until else { return }
-        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
+        follow(for: max(least, duration ?? Self.unspecified), because: reason, resetsAt: resetsAt, at: now)
     }
 
+    /// Like `asked`, but for a pause that another host has started.
     mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
         let end = now.advanced(by: min(duration, Self.longest))
         guard end > until else { return }

@@ -87,11 +87,13 @@ struct QuotaBook: Sendable {
     // MARK: Refusing
 
     /// Returns the first user who may call the source now, or else why the last user may not.
+    ///
+    /// Background calls, and calls that name no source, must leave a part of each quota unused.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],
         _ users: Set<UInt32>,
-        _ urgency: CallUrgency,
+        _ urgency: CallDemand.Caller,
         at wall: Int64
     ) -> Result<UInt32, Skip> {
         var answer = Result<UInt32, Skip>.success(0)
@@ -106,7 +108,7 @@ struct QuotaBook: Sendable {
         _ source: SourceName,
         _ keys: [QuotaKey],
         for user: UInt32,
-        _ urgency: CallUrgency,
+        _ urgency: CallDemand.Caller,
         at wall: Int64
     ) -> Skip? {
         for entry in keys.compactMap({ entries[$0] }) {

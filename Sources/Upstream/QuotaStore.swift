@@ -35,7 +35,7 @@ package struct CountedQuota: Sendable {
 }
 
 package struct QuotaUsage: Equatable, Sendable {
-    package let key: QuotaKey
+    package var key: QuotaKey
     /// Seconds since 1970.
     package var window: Range<Int64>
     package var users: [UInt32: Int] = [:]
@@ -44,14 +44,8 @@ package struct QuotaUsage: Equatable, Sendable {
     /// Whether `others` is an assumption, because the ledger was damaged during this period.
     package var isGuess = false
 
-    package init(
-        key: QuotaKey,
-        window: Range<Int64>,
-        users: [UInt32: Int] = [:],
-        others: Int = 0,
-        isGuess: Bool = false
-    ) {
-        (self.key, self.window, self.users, self.others, self.isGuess) = (key, window, users, others, isGuess)
+    package init(key: QuotaKey, window: Range<Int64>, others: Int = 0) {
+        (self.key, self.window, self.others) = (key, window, others)
     }
 
     package var total: Int { users.values.reduce(others, +) }

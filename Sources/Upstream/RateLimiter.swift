@@ -37,6 +37,8 @@ package actor RateLimiter: LoopActor {
     private let reportChange: @Sendable (StateChange) -> Void
     private var lines: [SourceName: Line] = [:]
     private var limits: [String: LimitState] = [:]
+    /// The calls that are being charged; each of them will use the rate.
+    private var starting: [String: Int] = [:]
     private var book = QuotaBook()
 
     package private(set) var storeFailure: SearchError?
@@ -113,33 +115,41 @@ package actor RateLimiter: LoopActor {
 
     private static func owners(_ source: SourceName) -> [String] { [source.text, source.account] }
 
-    private func limits(of source: SourceName) -> [LimitState] { Self.owners(source).compactMap { limits[$0] } }
-
     // MARK: Starting
 
     /// Waits until the limits allow a call; throws as soon as the call would miss its deadline.
+    ///
+    /// Calls `admitted` when the next call to the source may wait for the limits. If several calls may start now, they
+    /// share a commit of the store.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
-        report: CallReport
+        report: CallReport,
+        admitted: @Sendable () -> Void = {}
     ) async throws(SearchError) -> StartedCall {
         var charge: QuotaCharge?
         do throws(SearchError) {
-            try await waitForLimits(source, for: demand, isCharged: false, report: report)
-            while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
-            {
+            repeat {
+                try await waitForLimits(source, for: demand, isCharged: false, report: report)
+                let isShared = sharedLimits(of: source) != nil
+                guard let quotas = lines[source]?.quotas, !quotas.isEmpty || isShared else { break }
+                for owner in Self.owners(source) { starting[owner, default: 0] += 1 }
+                defer { for owner in Self.owners(source) { starting[owner, default: 0] -= 1 } }
+                // The shared server gives each call a time, so a later call with a higher priority must not be behind.
+                if !isShared { admitted() }
                 charge = try await self.charge(quotas, of: source, for: demand)
-                // During the charge, another call may have used the rate or the quota.
-                if let charge {
-                    try await waitForPlace(charge, source, for: demand, report: report)
-                } else {
-                    try await waitForLimits(source, for: demand, isCharged: false, report: report)
+                guard let made = charge else { continue }
+                // During the charge, another call may have used the rate.
+                if try await !waitForPlace(made, source, for: demand, report: report) {
+                    refund(made)
+                    charge = nil
                 }
-            }
+            } while charge == nil
         } catch {
             if let charge { refund(charge) }
             throw error
         }
+        admitted()
         // `giveBack` finds the call by this time.
         let now = loop.now
         for owner in Self.owners(source) { limits[owner]?.start(at: now) }
@@ -151,31 +161,19 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until the time that the shared rate gave to the call; a call that misses this time gets a new time.
+    /// Returns false if the call missed the time that the shared rate gave to it.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
         for demand: CallDemand,
         report: CallReport
-    ) async throws(SearchError) {
-        var place = charge.start ?? loop.now
-        while true {
-            if place > loop.now {
-                report(.queued(.rateLimit, wait: loop.now.duration(to: place)))
-                do { try await loop.sleep(until: place) } catch { throw .cancelled }
-            }
-            try await waitForLimits(source, for: demand, isCharged: true, report: report)
-            guard charge.start != nil, place.advanced(by: Self.startSlack) < loop.now,
-                let shared = sharedLimits(of: source)
-            else { return }
-            let left = loop.now.duration(to: demand.deadline)
-            guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
-            let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
-            // Nil means that another limit prevents the call, so the loop checks the limits again soon.
-            place = next?.start ?? loop.now.advanced(by: Self.startSlack)
-            if next == nil { try? await loop.sleep(until: place) }
-            if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
+    ) async throws(SearchError) -> Bool {
+        if let start = charge.start, start > loop.now {
+            report(.queued(.rateLimit, wait: loop.now.duration(to: start)))
+            do { try await loop.sleep(until: start) } catch { throw .cancelled }
         }
+        try await waitForLimits(source, for: demand, isCharged: true, report: report)
+        return charge.start.map { $0.advanced(by: Self.startSlack) >= loop.now } ?? true
     }
 
     private func sharedRates(of source: SourceName) -> [SharedRate] {
@@ -221,12 +219,12 @@ package actor RateLimiter: LoopActor {
     /// `users` is nil once the call is charged.
     private func obstacle(
         _ source: SourceName,
-        _ urgency: CallUrgency,
+        _ urgency: CallDemand.Caller,
         for users: Set<UInt32>?,
         behind others: Int = 0
     ) -> Skip? {
         let now = loop.now
-        guard let line = lines[source] else { return .unknown(source) }
+        guard let line = lines[source] else { return Skip(reason: .suspended, error: .gone(source)) }
         if let stop = stop(of: source, line) { return stop }
         if let until = line.breaker.obstacle(at: now) { return .breaker(source, wait: now.duration(to: until)) }
         if let pause = pause(of: source) { return .pause(source, pause, at: now) }
@@ -238,7 +236,7 @@ package actor RateLimiter: LoopActor {
             // The shared server checks the rates when it charges the call.
             if others == 0 { return nil }
         }
-        let wait = delay(source, behind: others)
+        let wait = delay(source, behind: users == nil ? nil : others)
         return wait > .zero ? .rate(source, wait: wait) : nil
     }
 
@@ -249,7 +247,7 @@ package actor RateLimiter: LoopActor {
     }
 
     private func pause(of source: SourceName) -> Pause? {
-        limits(of: source).map(\.pause).first { $0.isOn(at: loop.now) }
+        Self.owners(source).compactMap { limits[$0]?.pause }.first { $0.isOn(at: loop.now) }
     }
 
     // MARK: Ending
@@ -257,14 +255,13 @@ package actor RateLimiter: LoopActor {
     /// Returns when to retry the call, or nil; `sentAt` is nil if the request was not sent.
     func ended(
         _ started: StartedCall,
-        _ error: SearchError?,
+        _ outcome: Result<Page, SearchError>,
         sentAt: Instant?,
-        pause: Duration? = nil,
         _ backoff: inout Backoff,
         deadline: Instant,
         report: CallReport
     ) -> Instant? {
-        let (source, now) = (started.source, loop.now)
+        let (source, error, now) = (started.source, outcome.thrown, loop.now)
         if sentAt == nil { giveBack(started) }
         guard var line = lines[source] else { return nil }
         let before = line.breaker.state
@@ -273,6 +270,7 @@ package actor RateLimiter: LoopActor {
         case .alive:
             line.breaker.succeeded(probe: started.isProbe)
             for owner in Self.owners(source) { limits[owner]?.pause.answered() }
+            let pause = (try? outcome.get())?.pause
             if let pause { limits[source.account]?.pause.asked(for: pause, because: .rateLimit, at: now) }
             guard error == nil, let took = sentAt?.duration(to: now) else { break }
             line.budget.succeeded()
@@ -360,27 +358,23 @@ package actor RateLimiter: LoopActor {
         else { return nil }
         book.begin(keys, for: user, at: wall)
         let counted = book.counted(keys)
-        let charge: QuotaCharge
-        do throws(SearchError) {
-            if let shared = sharedLimits(of: source) {
-                let left = max(.zero, loop.now.duration(to: demand.deadline))
-                let rates = sharedRates(of: source)
-                let given = try await shared.charge(counted, rates, of: source, within: left, for: user)
-                guard let given else {
-                    for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
-                    return nil
-                }
-                charge = given
-            } else {
-                charge = try await store.charge(counted, for: user)
-                noteStore(nil)
-            }
-        } catch {
-            for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
-            if sharedLimits(of: source) != nil { throw error }
-            noteStore(error)
-            throw .uncounted(source, error)
+        var made: QuotaCharge?
+        defer {
+            if made == nil { for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) } }
         }
+        if let shared = sharedLimits(of: source) {
+            let left = max(.zero, loop.now.duration(to: demand.deadline))
+            made = try await shared.charge(counted, sharedRates(of: source), of: source, within: left, for: user)
+        } else {
+            do throws(SearchError) {
+                made = try await store.charge(counted, for: user)
+            } catch {
+                noteStore(error)
+                throw .uncounted(source, error)
+            }
+            noteStore(nil)
+        }
+        guard let charge = made else { return nil }
         book.received(charge, at: wall)
         guard charge.isAccepted else { return nil }
         for figures in keys.compactMap({ book.figures($0, at: wall) }) where figures.isUsedUp {
@@ -430,8 +424,7 @@ package actor RateLimiter: LoopActor {
 
     private func readUsage() {
         let unread = book.unread
-        guard !unread.isEmpty else { return }
-        Task(executorPreference: loop) { await self.read(unread) }
+        if !unread.isEmpty { Task(executorPreference: loop) { await self.read(unread) } }
     }
 
     private func read(_ quotas: [CountedQuota]) async {
@@ -479,16 +472,21 @@ package actor RateLimiter: LoopActor {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    package func delay(_ source: SourceName, behind others: Int) -> Duration {
+    /// `others` is nil once the call is charged.
+    package func delay(_ source: SourceName, behind others: Int?, leavesHalf: Bool = false) -> Duration {
         let now = loop.now
-        return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
+        let starts = Self.owners(source).compactMap { owner in
+            let before = others.map { $0 + starting[owner, default: 0] } ?? 0
+            return limits[owner]?.earliest(at: now, behind: before, leavesHalf: leavesHalf)
+        }
+        return now.duration(to: starts.max() ?? now)
     }
 
     /// Predicts the outcome of one call to each source, in this order, for a search that names no source.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName:
         CallPrediction]
     {
-        let urgency = CallUrgency(priority: priority, isNamed: false)
+        let urgency = CallDemand.Caller(priority: priority, isNamed: false)
         var outlooks: [SourceName: CallPrediction] = [:]
         var going: [String: Int] = [:]
         for source in sources {
@@ -502,14 +500,13 @@ package actor RateLimiter: LoopActor {
 
     /// Returns how long a background call must wait, to leave capacity for interactive calls.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
-        if let obstacle = obstacle(source, CallUrgency(priority: .background), for: [user]),
+        if let obstacle = obstacle(source, CallDemand.Caller(priority: .background), for: [user]),
             obstacle.reason != .rateLimit
         {
             return obstacle.retryAfter ?? .seconds(1)
         }
-        let now = loop.now
-        let spare = limits(of: source).reduce(now) { max($0, $1.spare(at: now)) }
-        return spare > now ? now.duration(to: spare) * Self.spareShare : nil
+        let wait = delay(source, behind: nil, leavesHalf: true)
+        return wait > .zero ? wait * Self.spareShare : nil
     }
 
     package func standings() -> [SourceName: SourceAvailability] {

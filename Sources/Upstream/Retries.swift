@@ -5,7 +5,6 @@ import SearchModel
 struct Backoff: Sendable {
     static let retriesMax = 3
     static let base = Duration.milliseconds(200)
-    static let longest = Duration.seconds(10)
 
     private(set) var retries = 0
 
@@ -21,7 +20,7 @@ struct Backoff: Sendable {
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return nil }
-        let pause = min(Self.base * (1 << retries), Self.longest) * jitter
+        let pause = Self.base * (1 << retries) * jitter
         let next = now.advanced(by: max(pause, error.retryAfter ?? .zero))
         guard next < deadline, budget.spend() else { return nil }
         retries += 1

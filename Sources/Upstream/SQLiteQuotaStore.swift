@@ -10,8 +10,6 @@ import Storage
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
-    private static let others: Int64 = -1
-
     package nonisolated let loop: EventLoop
     private let path: String?
     private let wallClock: @Sendable () -> Int64
@@ -38,8 +36,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             var usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
             let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit - $1.total >= $0.quota.cost }
             for index in usages.indices where isAccepted {
-                try database.add(quotas[index].quota.cost, to: usages[index], Int64(user), at: wall)
-                usages[index].users[user, default: 0] += quotas[index].quota.cost
+                try database.add(quotas[index].quota.cost, to: &usages[index], for: user, at: wall)
             }
             return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages, amounts: quotas.map(\.quota.cost))
         }
@@ -55,30 +52,22 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
                 var usage = try self.usage(of: quota, at: given.window.lowerBound, database)
                 guard usage.window == given.window else { return given }
                 if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
-                if let user {
-                    try database.add(quota.quota.cost, to: usage, Int64(user), at: wall)
-                    usage.users[user, default: 0] += quota.quota.cost
-                }
-                let others = usage.others + max(given.others - usage.total, 0)
-                if others > 0 { try database.add(others - usage.others, to: usage, Self.others, at: 0) }
-                usage.others = others
+                if let user { try database.add(quota.quota.cost, to: &usage, for: user, at: wall) }
+                let rest = given.others - usage.total
+                if rest > 0 { try database.add(rest, to: &usage, for: nil, at: wall) }
                 return usage
             }
         }
     }
 
-    package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
+    package func calls(of key: QuotaKey, since start: Int64) async throws(SearchError) -> Int {
         try await commit { database, _ throws(StorageError) in
-            var calls: [QuotaKey: Int] = [:]
-            for key in keys {
-                calls[key] = try database.first(
-                    "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0",
-                    .text(key.owner),
-                    .text(key.countName),
-                    .integer(start)
-                ) { Int($0.integer(0)) }
-            }
-            return calls
+            try database.first(
+                "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0",
+                .text(key.owner),
+                .text(key.countName),
+                .integer(start)
+            ) { Int($0.integer(0)) } ?? 0
         }
     }
 
@@ -100,11 +89,11 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             let kept = isMinimum ? try self.usage(of: quota, at: wall, database) : nil
             if let kept, kept.total >= used { return kept }
             var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
-            (usage.others, usage.isGuess) = (usage.others + used - usage.total, false)
+            if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
             // Later periods can exist, because the clock may have been ahead.
-            let rows = "owner = ? AND quota = ? AND start >= ?\(kept == nil ? "" : " AND user < 0")"
-            try database.run("DELETE FROM usage WHERE \(rows)", values: usage.windowValues)
-            try database.add(usage.others, to: usage, Self.others, at: 0)
+            let later = "DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?"
+            if !isMinimum { try database.run(later, values: usage.windowValues) }
+            try database.add(used - usage.total, to: &usage, for: nil, at: wall)
             return usage
         }
     }
@@ -114,7 +103,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             let usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
             var callers: QuotaCallers = [:]
             try database.run(
-                "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY owner, user",
+                "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY 1, 2 ORDER BY 3",
                 .integer(wall - QuotaBook.callerSeconds)
             ) { row throws(StorageError) in
                 let account = QuotaKey(owner: row.text(0), name: "").account
@@ -184,25 +173,20 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// If the clock was set back, returns the usage of the later period.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
-        var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
-        usage.isGuess = damagedAt.map(usage.window.contains) ?? false
+        var (usage, others) = (QuotaUsage(key: quota.key, window: quota.quota.period(at: wall)), Int?.none)
         try database.run(
             #"SELECT start, "end", user, used FROM usage WHERE owner = ? AND quota = ? AND start >= ? ORDER BY start"#,
             values: usage.windowValues
         ) { row throws(StorageError) in
             let (start, used) = (row.integer(0), Int(row.integer(3)))
             if start > usage.window.lowerBound {
-                usage = QuotaUsage(key: quota.key, window: start..<max(start + 1, row.integer(1)))
-                usage.isGuess = damagedAt.map(usage.window.contains) ?? false
+                (usage, others) = (QuotaUsage(key: quota.key, window: start..<max(start + 1, row.integer(1))), nil)
             }
-            if row.integer(2) == Self.others {
-                (usage.others, usage.isGuess) = (used, false)
-            } else {
-                usage.users[UInt32(truncatingIfNeeded: row.integer(2))] = used
-            }
+            if let user = UInt32(exactly: row.integer(2)) { usage.users[user] = used } else { others = used }
         }
-        let limit = quota.quota.limit
-        if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
+        usage.isGuess = others == nil && damagedAt.map(usage.window.contains) ?? false
+        let guess = quota.quota.closesIfUnknown ? quota.quota.limit : (quota.quota.limit + 1) / 2
+        usage.others = others ?? (usage.isGuess ? guess : 0)
         return usage
     }
 
@@ -282,14 +266,23 @@ extension QuotaUsage {
 }
 
 extension Database {
-    fileprivate func add(_ count: Int, to usage: QuotaUsage, _ user: Int64, at wall: Int64) throws(StorageError) {
+    /// The row -1 has the usage without a user.
+    fileprivate func add(
+        _ count: Int,
+        to usage: inout QuotaUsage,
+        for user: UInt32?,
+        at wall: Int64
+    ) throws(StorageError) {
+        if let user { usage.users[user, default: 0] += count } else { usage.others += count }
+        let rest: [SQLValue] = [
+            .integer(usage.window.upperBound), .integer(user.map(Int64.init) ?? -1), .integer(count), .integer(wall),
+        ]
         try run(
             """
             INSERT INTO usage (owner, quota, start, "end", user, used, calledAt) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET used = used + excluded.used, calledAt = excluded.calledAt
             """,
-            values: usage.windowValues
-                + [.integer(usage.window.upperBound), .integer(user), .integer(count), .integer(wall)]
+            values: usage.windowValues + rest
         )
     }
 }

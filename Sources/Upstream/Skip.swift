@@ -18,10 +18,6 @@ package struct Skip: Error, Equatable, Sendable {
 }
 
 extension Skip {
-    static func unknown(_ source: SourceName) -> Skip {
-        Skip(reason: .suspended, error: .gone(source))
-    }
-
     /// The shared limits can't be used now; if `wait` is nil, the call is refused.
     package static func unshared(_ source: SourceName, _ reason: String, wait: Duration?, hint: String) -> Skip {
         let message = "\(source) shares its limits with other hosts, and \(reason)"

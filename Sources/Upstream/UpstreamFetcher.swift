@@ -29,22 +29,21 @@ package struct UpstreamFetcher: PageFetcher {
         while true {
             let started: RateLimiter.StartedCall
             do throws(SearchError) {
-                started = try await limiter.start(key.source, for: demand, report: report)
+                started = try await limiter.start(key.source, for: demand, report: report) {
+                    throttle.onLoop { $0.admitted(turn) }
+                }
             } catch {
                 // If the limits refuse a retry, the call fails with the error of its last attempt.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
-            throttle.onLoop { $0.admitted(turn) }
             let (outcome, sentAt, bill) = await attempt(key, for: demand, report)
-            if case .failure(let error) = outcome { failure = error } else { failure = nil }
-            let pause = (try? outcome.get())?.pause
+            failure = outcome.thrown
             let retryAt = limiter.onLoop { limiter in
                 if let bill { limiter.settle(started, bill) }
                 return limiter.ended(
                     started,
-                    failure,
+                    outcome,
                     sentAt: sentAt,
-                    pause: pause,
                     &backoff,
                     deadline: demand.deadline,
                     report: report

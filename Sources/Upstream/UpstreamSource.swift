@@ -50,11 +50,8 @@ package final class UpstreamSource: Sendable {
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }
-        return host.map { !hosts.contains($0) } ?? true
-    }
-
-    private var host: String? {
-        source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
+        let address = source.access(with: access.secrets.keys).flatMap { WebAddress($0.base) }
+        return address.map { !hosts.contains($0.host) } ?? true
     }
 
     package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }

@@ -115,7 +115,8 @@ struct LimitedWorld: Sendable {
     func end(_ call: RateLimiter.StartedCall, _ error: SearchError? = nil, wasSent: Bool = true) async {
         var backoff = Backoff()
         let sentAt = wasSent ? loop.now : nil
-        _ = await limiter.ended(call, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
+        let outcome: Result<Page, SearchError> = error.map { .failure($0) } ?? .success(Page(isEnd: true))
+        _ = await limiter.ended(call, outcome, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
     }
 
     func quota(_ source: String = "a.one") async -> QuotaFigures? {

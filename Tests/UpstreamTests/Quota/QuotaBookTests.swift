@@ -30,7 +30,7 @@ struct QuotaBookTests {
         _ priority: Priority = .interactive,
         at wall: Int64 = noon
     ) -> SearchError? {
-        book.payer(sourceName("a.one"), [key], [user], CallUrgency(priority: priority), at: wall).error?.error
+        book.payer(sourceName("a.one"), [key], [user], CallDemand.Caller(priority: priority), at: wall).error?.error
     }
 
     @Test func `a used-up quota refuses calls until its period ends`() {
