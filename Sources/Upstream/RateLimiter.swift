@@ -171,7 +171,7 @@ package actor RateLimiter: LoopActor {
             let left = loop.now.duration(to: demand.deadline)
             guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
             let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
-            // Nil means that another limit prevents the call, so the loop checks the limits again soon.
+            // If `next` is nil, a pause or the shared server prevents the call, so all limits are checked again soon.
             place = next?.start ?? loop.now.advanced(by: Self.startSlack)
             if next == nil { try? await loop.sleep(until: place) }
             if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
@@ -457,7 +457,7 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Sets the usage, and ends pauses of a used-up quota; `used` is in millionths of a call or of the currency.
+    /// Sets the usage, and ends pauses that began with a used-up quota; `used` is in millionths of the unit.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
