@@ -174,7 +174,7 @@ package struct Source: Sendable {
         return ways.isEmpty ? "“\(command)”" : ways.map { "“\(command) \($0)”" }.joined(separator: " or ")
     }
 
-    /// Returns the names of the ways of access for a hint about keys; empty if only one way needs a key.
+    /// Returns the names of the ways of access for a hint about keys; empty if at most one way needs a key.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = shared.access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }
