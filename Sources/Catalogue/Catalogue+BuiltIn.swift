@@ -3,7 +3,7 @@ package import SearchModel
 extension Catalogue {
     package static func builtIn() -> Catalogue { ofProgram }
 
-    /// A mistake in a built-in file traps, because it is a bug in the program.
+    /// A mistake in a built-in file is a bug in the program, so it ends the program.
     private static let ofProgram: Catalogue = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
@@ -34,7 +34,7 @@ extension Catalogue {
     }
 }
 
-/// A file that declares an account must be before the files that use the account.
+/// A file that declares an account must come before the files that use the account.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

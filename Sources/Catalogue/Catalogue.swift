@@ -12,7 +12,7 @@ package struct Catalogue: Sendable {
 
     package init() {}
 
-    /// Adds all sources of a file; if the file has mistakes, throws all of them and adds nothing.
+    /// Adds all sources of a file; if the file has mistakes, throws all mistakes and adds nothing.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes(in: name)
         var changed = self
@@ -115,14 +115,16 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// The author of a source file, who determines which hosts the file may use.
+/// Who wrote a source file: the authors of this program, or a user.
+///
+/// This decides which hosts the file may use.
 package enum Trust: Equatable, Sendable {
     case builtIn
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])
 
-    /// Whether a file may use a host that is not public or not over https.
+    /// Whether a file may use this host even if the host is not public or the address is not https.
     func allows(_ host: String) -> Bool {
         if case .user(let allowedHosts) = self { allowedHosts.contains(host) } else { true }
     }

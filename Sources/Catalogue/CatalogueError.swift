@@ -1,11 +1,11 @@
-/// A mistake in a source file, with its location and a hint how to fix it.
+/// A mistake in a source file, with the location and a hint.
 package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertible {
     package let file: String
     /// Counted from 1; 0 means the whole file.
     package let line: Int
     /// In Unicode scalars, counted from 1; 0 means the whole file.
     package let column: Int
-    /// Such as `hit.title.do`; empty for the whole file.
+    /// The wrong member, such as `hit.title.do`; empty for the whole file.
     package let key: String
     package let message: String
     package let hint: String?
@@ -26,7 +26,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// All mistakes in one source file, in its order; never empty.
+/// All mistakes in one source file, sorted by position; never empty.
 package struct CatalogueMistakes: Error, Equatable, Sendable {
     package let all: [CatalogueError]
 }

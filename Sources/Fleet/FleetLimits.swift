@@ -7,7 +7,7 @@ package import Upstream
 
 /// Limits that hosts share: rates, quotas, pauses and circuit breakers of accounts with the same secrets.
 ///
-/// Each host also stores the total usage in its ledger. If the server loses its data, the hosts restore the usage.
+/// Each host also stores the total usage in its ledger, so the hosts can restore the usage if the server loses it.
 package actor FleetLimits: SharedLimits, LoopActor {
     private struct Account {
         let shared: SharedAccount
@@ -25,7 +25,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         /// The key is the owner of the rate.
         var nextAlone: [String: Instant] = [:]
 
-        /// Depends on the secrets, because an account with another key has other quotas.
+        /// The name in the ledger; it depends on the secrets, because each key has its own quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
         /// The name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
@@ -311,7 +311,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
     private func reportUntilKnown(_ name: String) async {
         while let account = accounts[name], account.mustReport, !engine.isClosed {
-            // The report must include calls that were granted before the server lost its data.
+            // The report must include the calls that were just granted, so it waits until they are in the ledger.
             if account.pendingCharges == 0 {
                 accounts[name]?.mustReport = false
                 if await reportNow(account) { continue }

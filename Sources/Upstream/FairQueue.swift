@@ -143,8 +143,8 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// If the client has n waiting calls, each other program of its user gets at most n + 1 turns before a new call of the
-    /// client.
+    /// If the client has n waiting calls, each other program of its user gets at most n + 1 turns before the client's
+    /// new call.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(of: client.userID).reduce(own) { sum, other in

@@ -3,7 +3,7 @@ import EventLoop
 
 /// The rate limits and the pause of an account or a source: decides when the next call may start.
 struct LimitState: Sendable {
-    /// Networks can deliver calls closer together, so the intervals are 2 % longer.
+    /// Calls can arrive closer together than they were sent, so the intervals are 2 % longer.
     static let spacing = 1.02
 
     var pause = Pause()

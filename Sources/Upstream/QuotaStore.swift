@@ -7,7 +7,7 @@ package protocol QuotaStore: Sendable {
     /// Charges all of these quotas, or none; a returned charge is durable.
     func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
 
-    /// Adds an amount to each part of a charge; a negative amount is a refund.
+    /// Corrects a charge by an amount for each of its quotas; a negative amount is a refund.
     func correct(_ charge: QuotaCharge, by amounts: [Int])
 
     /// Returns the usage, and the users who called the accounts in the last seven days.
@@ -20,7 +20,7 @@ package protocol QuotaStore: Sendable {
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
-    /// Nil for a quota in calls.
+    /// Nil if the quota counts calls.
     package var currency: String?
 
     package var account: String { String(owner.prefix { $0 != "." }) }

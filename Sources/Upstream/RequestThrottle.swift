@@ -132,7 +132,7 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// A user may not have more waiting calls than there are free places.
+    /// The waiting calls of a user must be fewer than the free places in all queues.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
         let free = waitingMax - waitingCount
         let isOver = claims.allSatisfy { claim in

@@ -227,7 +227,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let opened = if let path { try connect(to: path) } else { try Database(inMemory: Self.schema, on: loop) }
         guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
         damagedAt = try opened.first("SELECT max(at) FROM damage HAVING max(at) > 0") { $0.integer(0) }
-        // Rows of ended periods show who called in the last seven days.
+        // Rows of ended periods are kept for seven days, because they show who called.
         try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - QuotaBook.callerSeconds))
         database = opened
         return opened

@@ -33,7 +33,8 @@ extension Skip {
     static func overpriced(_ source: SourceName, _ price: Int, _ quota: Quota) -> Skip {
         let error = SearchError(
             .unavailable,
-            "\(source) is stopped: a call costs \(quota.text(price)); cost in \(quota.name) is \(quota.text(quota.cost))",
+            "\(source) is stopped: a call costs \(quota.text(price)), "
+                + "not \(quota.text(quota.cost)) as in \(quota.name)",
             source: source,
             retryable: false,
             hint: "Set accounts.\(source.account).quotas.\"\(quota.name)\".cost in the configuration to the new price."

@@ -3,7 +3,7 @@ import JSON
 
 /// Decides which hosts a user's source file may name.
 package enum HostPolicy {
-    /// Returns why a host is refused, or nil; refuses `0x7f.1`, because some resolvers accept it as an address.
+    /// Returns why a host is refused, or nil; refuses `0x7f.1`, which some resolvers read as the address 127.0.0.1.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }

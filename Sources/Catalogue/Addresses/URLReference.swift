@@ -1,6 +1,6 @@
 import JSON
 
-/// The offsets at which the parts of a URL begin; a missing part has the offset of the next part.
+/// The offsets at which the parts of a URL begin; a missing path or query has the offset of the next part.
 struct URLParts {
     let host: Int?
     let path: Int
@@ -19,7 +19,7 @@ struct URLParts {
 
 /// Resolves, reads and encodes parts of URLs.
 enum URLReference {
-    /// Accepts an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`.
+    /// `reference` may be an absolute URL, `//host`, `/path`, `?query`, `#fragment` or `path`.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         let parts = URLParts(page)

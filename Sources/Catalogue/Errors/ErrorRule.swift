@@ -24,7 +24,7 @@ struct ErrorRule: Sendable {
     let meaning: Meaning
     let hint: String?
     let retryAfter: Duration?
-    /// A text with the number of seconds to wait.
+    /// The path of a text that contains the seconds to wait.
     let retryAfterIn: FieldPath?
     let retryable: Bool?
     let quota: String?

@@ -12,18 +12,18 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // Letters in percent codes may have either case, so only digits are searched.
+            // Letters in percent codes may have either case, so `words` gets only the text between them.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
-                // The characters at both ends also depend on the bytes next to the secret.
+                // The characters at both ends are omitted, because they also depend on the bytes next to the secret.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
                 let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
                 if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
             }
         }
         self.needles = Array(needles)
-        // Escapes do not change letters and digits, so only those are searched.
+        // Escapes do not change letters and digits, so `words` gets only those.
         words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
         self.words = WordSearch(words)
     }

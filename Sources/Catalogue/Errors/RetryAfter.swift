@@ -19,7 +19,7 @@ enum RetryAfter {
         return digits.isEmpty ? nil : .seconds(min(Int64(String(digits) ?? "") ?? secondsMax, secondsMax))
     }
 
-    /// A header may have several limits, such as `1, 0`; a reset is in seconds from now or since 1970.
+    /// A header may have the values of several limits, such as `1, 0`.
     static func untilReset(_ fields: HTTPFields, now: Int64?) -> Duration? {
         func numbers(_ name: String) -> [Int64?] {
             (fields[name] ?? "").split(separator: ",").map { Int64($0.filter { $0 != " " }) }
@@ -32,7 +32,7 @@ enum RetryAfter {
             return rest.0.flatMap { $0 <= 0 && isLimit ? rest.1 : nil }
         }
         guard let longest = waits.max() else { return nil }
-        // A smaller number is in seconds from now.
+        // A number below a billion is in seconds from now, and a larger number is in seconds since 1970.
         guard longest >= 1_000_000_000 else { return .seconds(min(max(longest, 0), secondsMax)) }
         return now.map { .seconds(min(max(longest - $0, 0), secondsMax)) }
     }

@@ -25,7 +25,7 @@ enum ISBN {
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
             if isPart(byte) {
-                // One more character shows that a longer word is not an ISBN.
+                // Keeps at most one character too many, which shows that the word is not an ISBN.
                 if word.count <= digits { word.append(byte.raised) }
             } else if byte != UInt8(ascii: "-") {
                 if word.count == digits, isRight(word.span) { return String(validated: word.span) }

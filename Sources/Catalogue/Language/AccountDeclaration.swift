@@ -1,6 +1,6 @@
 import SearchModel
 
-/// The declaration of an account in a source file, which all sources of the account share.
+/// The declaration of an account in a source file; all sources of the account share it.
 package final class AccountDeclaration: Sendable {
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
@@ -20,7 +20,7 @@ package final class AccountDeclaration: Sendable {
     let quotas: [Quota]
     let ttl: Duration?
     let negativeTTL: Duration?
-    /// Redirects may lead to these hosts; secrets are not sent to them.
+    /// Redirects may lead to these hosts, which get no secrets.
     package let redirectHosts: [String]
     let trust: Trust
 
@@ -84,7 +84,7 @@ extension Declared {
         return text
     }
 
-    /// Only a trusted file may use http or name a host that is not public.
+    /// A user's file may use http, or a host that is not public, only if the configuration allows the host.
     fileprivate func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {

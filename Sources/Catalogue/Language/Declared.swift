@@ -1,7 +1,7 @@
 package import JSON
 import SearchModel
 
-/// A value in a source file; its methods check and convert the value.
+/// A value in a source file, with methods that check and convert it.
 package struct Declared {
     package let node: JSON5Node
     let mistakes: Mistakes
@@ -92,7 +92,7 @@ package struct Declared {
         return members.map { ($0.name, inner($0.node, $0.name)) }
     }
 
-    /// Throws if a member has another name.
+    /// Throws if a member's name is not in `names`.
     package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         for (name, value) in members where !names.contains(name) {
@@ -113,7 +113,7 @@ package struct Declared {
         return try word(Value.allCases.map { ($0.rawValue, $0) })
     }
 
-    /// `example` is such as `a kind such as blog`, and `name` such as `kind`.
+    /// For example, `example` is “a kind such as blog” and `name` is “kind”.
     func parsed<Value>(
         _ example: String,
         as name: String,
@@ -164,7 +164,7 @@ package struct Declared {
         }
     }
 
-    /// Records an error as a mistake and returns nil.
+    /// Returns the value, or records the error as a mistake and returns nil.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {
             return try read()
@@ -210,7 +210,7 @@ package struct Declared {
         mistakes.all.last ?? error("can't be read")
     }
 
-    /// Records a mistake for each member with another name.
+    /// Records a mistake for each member whose name is not in `names`.
     func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         var unknownNames: [String: CatalogueError] = [:]
@@ -226,7 +226,7 @@ package struct Declared {
 package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
-    /// The mistakes of unknown names, by the name that was probably meant.
+    /// The mistakes for unknown names; each key is the name that was probably meant.
     let unknownNames: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {

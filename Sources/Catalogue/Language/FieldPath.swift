@@ -2,8 +2,8 @@ import JSON
 
 /// A path to values in a response, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// `["name"]` is a name with dots or brackets. `[0]` and `[-1]` are one element, `[]` all elements, and `[name=text]`
-/// the elements whose member `name` has that text. `.` is the element itself.
+/// `["name"]` is a name with dots or brackets. `[0]` is the first element of a list, and `[-1]` the last. `[]` is all
+/// elements, and `[name=text]` is the elements whose member `name` has that text. `.` is the element itself.
 final class FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -15,7 +15,7 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The node of the first names in a `NameTree`; `rest` has the parts after these names.
+    /// The node in a `NameTree` for the names at the start of the path; `rest` has the parts after these names.
     let node: Int?
     private let rest: ArraySlice<Part>
 
@@ -45,7 +45,7 @@ final class FieldPath: Equatable, Sendable {
         }
     }
 
-    /// Corrects a path in the syntax of JSONPath, jq, GJSON or JSON pointers, or else explains the rules.
+    /// Translates a path from the syntax of JSONPath, jq, GJSON or JSON pointers, or else explains the rules.
     private static func hint(for text: String, ofList: Bool) -> String {
         var path = text[...]
         if path.hasPrefix("/") { path = path.dropFirst().replacing("/", with: ".")[...] }

@@ -17,7 +17,7 @@ struct Rule: Sendable {
             if let constant = object?["constant"] {
                 guard object?["from"] == nil else {
                     let hint = "Use only one of them, or a list of alternatives."
-                    throw constant.error("conflicts with from", hint: hint)
+                    throw constant.error("conflicts with “from”", hint: hint)
                 }
                 (paths, self.constant) = ([], Self.constant(constant.node.plain))
                 return

@@ -13,7 +13,10 @@ enum SourceGroup {
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
-            throw sources.error("conflicts with source", hint: "Write all names in sources, or use one file for each.")
+            throw sources.error(
+                "conflicts with “source”",
+                hint: "Write all names in “sources”, or use one file for each source."
+            )
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
         return try own.map { name, source throws(CatalogueError) in
@@ -26,7 +29,7 @@ enum SourceGroup {
         }
     }
 
-    /// Merges objects recursively; the source's own members replace shared members.
+    /// Merges objects recursively; members in `own` replace those in `shared`.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }
@@ -37,7 +40,7 @@ enum SourceGroup {
     }
 }
 
-/// A member of a family, such as a language of Wikipedia; its value replaces `{name}` in the file.
+/// One source of a family, such as a language of Wikipedia; `value` replaces `placeholder` in the file.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 
@@ -53,7 +56,7 @@ struct FamilyMember: Equatable, Sendable {
         guard name.utf8.allSatisfy(\.isSmallLetter), name != "query" else {
             throw named.error(
                 "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "Use a–z, but not the name of a request placeholder."
+                hint: "Use a–z, but not “query”."
             )
         }
         let values = try object.required("values").oneOrMore()
@@ -108,7 +111,7 @@ package struct SourceHeader: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// Files that declare accounts must be loaded before files that use them.
+    /// Returns 0, 1 or 2; files with a lower number are loaded first, because accounts must be declared before use.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
         guard let node = try? read(bytes, Mistakes(in: "")).node, node["source"] != nil || node["sources"] != nil else {
             return 0

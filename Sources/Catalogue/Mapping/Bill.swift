@@ -2,9 +2,9 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// The price of a call and the remaining quotas in a response, by the names of the quotas.
+/// The price of a call and the remaining quotas, as the response states them; the keys are names of quotas.
 package struct Bill: Equatable, Sendable {
-    /// Without a price, the maximum cost of the quota counts.
+    /// If a quota is missing here, its declared `cost` is charged.
     package var costs: [String: Int] = [:]
     package var left: [String: Int] = [:]
 
@@ -12,7 +12,7 @@ package struct Bill: Equatable, Sendable {
 }
 
 extension Source {
-    /// Throws `badResponse` if a successful answer lacks a price that the source's file expects.
+    /// Throws `badResponse` if the source's file expects a price, and a successful answer has no valid price.
     package func bill(
         for response: HTTPResponse,
         _ outcome: Result<Page, SearchError>,

@@ -283,7 +283,7 @@ struct FieldReader {
         return found
     }
 
-    /// Accepts a text with spaces, and with commas between digits.
+    /// Ignores spaces and commas in a text.
     func number(of value: MappedValue) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = string(of: value) else { return nil }

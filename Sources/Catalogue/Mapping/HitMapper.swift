@@ -15,7 +15,7 @@ final class HitMapper: Sendable {
         idPrefix = source.text + ":"
     }
 
-    /// The hit is nil if the element is not an object, or has neither title nor address.
+    /// Calls `body` with nil if an element is not an object, or has neither a title nor an address.
     func forEachHit(
         at elements: some Sequence<Int>,
         of document: JSONDocument,
@@ -75,7 +75,7 @@ final class HitMapper: Sendable {
 
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// Returns the id of a hit without a usable key; `text` is its key, address or title.
+    /// Returns the id of a hit without a usable key; `text` is the hit's key, address or title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)

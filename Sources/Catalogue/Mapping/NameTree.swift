@@ -39,7 +39,7 @@ struct NameTree: Sendable {
         places[place] = node
     }
 
-    /// Sets the value of each node to its index in the document, or to -1 if it is missing.
+    /// Sets `values[node]` to the index of the node's value in the document, or to -1 if the value is missing.
     func find(_ values: inout [Int], in element: Int, of document: JSONView) {
         values.replaceSubrange(values.indices, with: repeatElement(-1, count: nodes.count))
         values[0] = element

@@ -9,7 +9,7 @@ extension Source {
         package let hit: Hit?
     }
 
-    /// Requires a successful response; `missing` is set if the response has no list of hits.
+    /// `missing` is set if a successful response has no list of hits.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> (elements: [Element], missing: String?)
     {
         guard let document = try? read(response, account, query: nil, at: nil) else { return ([], nil) }

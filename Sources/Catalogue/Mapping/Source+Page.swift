@@ -27,9 +27,9 @@ extension Source {
         return page
     }
 
-    /// Checks that the record has the requested id.
+    /// Throws `notFound` if the response does not contain the item with the requested id.
     ///
-    /// A source may read the key as several keys or as a filter, and answer with another item.
+    /// A source may read the key as several keys or as a filter. Then it may answer with a wrong item.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -59,7 +59,7 @@ extension Source {
             .first { self.id(of: $0).hasSameBytes(as: id) }
     }
 
-    /// Returns nil for a response after the last page.
+    /// Returns nil if the requested page is after the last page.
     func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
@@ -126,7 +126,7 @@ extension Source {
     private func page(of elements: [Int], in document: JSONDocument, _ request: PageRequest, keepRaw: Bool) -> Page {
         let repeated = paging.repeated(on: request.page)
         let (count, begin) = (max(0, elements.count - repeated), request.page * paging.size)
-        // A source may report zero reachable hits on the first page.
+        // The first page is never past the end, because a source may report zero reachable hits on it.
         let ends = request.page == 0 ? [] : [response.reachable, response.end.behind].compactMap(document.root.count)
         let isPast = ends.contains { begin >= $0 }
         var page = Page(response, paging, document.root, page: request.page, count: count, isPast: isPast)
@@ -144,7 +144,7 @@ extension Source {
 extension Page {
     private static let pagesMax = 1_000_000_000
 
-    /// Reads from a response what it says about the total, the reachable hits, the last page and the next call.
+    /// Reads the total, the reachable hits, the pause, and whether this is the last page.
     fileprivate init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int, isPast: Bool)
     {
         func number(_ path: FieldPath?) -> Int? { root.count(at: path) }

@@ -56,7 +56,7 @@ struct XMLReader {
     }
 
     private mutating func document() throws(Failure) -> JSONValue {
-        // The first element stands for the document, and its only child is the root element.
+        // The first element represents the document. Its only child is the root element.
         var open = [Element(name: "")]
         while true {
             let top = open.count - 1

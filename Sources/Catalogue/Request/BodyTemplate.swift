@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON body with templates; texts without a value and empty lists or objects are omitted.
+/// A JSON body with templates; texts without a value are omitted, and lists or objects that become empty.
 indirect enum BodyTemplate: Sendable {
     case constant(JSONValue)
     case text(Template)
@@ -17,7 +17,7 @@ indirect enum BodyTemplate: Sendable {
         }
     }
 
-    /// If `isTyped` is true for the only placeholder of a text, the text becomes a number or boolean.
+    /// A text that is only a placeholder becomes a number or boolean if `isTyped` returns true for the placeholder.
     func filled(
         _ value: (Template.Variable) -> String?,
         isTyped: (Template.Variable) -> Bool

@@ -4,7 +4,7 @@ import JSON
 struct RequestShape: Sendable {
     static let keys = ["path", "headers", "parameters", "body"]
 
-    /// The paths by the way of access; "" is the default.
+    /// The path for each way of access; the path for `""` is the default.
     let paths: [String: Template]
     let headers: [Parameter]
     let parameters: [Parameter]
@@ -46,7 +46,7 @@ struct LookupShape: Sendable {
     let hits: FieldPath
     let hit: HitShape
 
-    /// The lookup's `hit` replaces members of the source's `hit`.
+    /// The members of the lookup's `hit` replace those of the source's `hit`.
     init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
         let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
         let hits = declared.part(try FieldPath(object.required("hits")))

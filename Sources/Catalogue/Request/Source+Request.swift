@@ -3,7 +3,8 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// Throws `notConfigured` without a secret, `invalidParams` for a refused query, and `notFound` without a lookup.
+    /// Throws `notConfigured` if a secret is missing, `invalidParams` if the query is refused, and `notFound` if the
+    /// source has no lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         let shape: RequestShape
         if page.item == nil {
@@ -32,7 +33,7 @@ extension Source {
         }
     }
 
-    /// Returns the source's word for the order, or else for relevance; nil if the word is empty.
+    /// Returns the source's word for `sort`, or its word for relevance if `sort` has none; nil if the word is empty.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -99,7 +100,7 @@ extension Source {
 }
 
 extension SearchError {
-    /// An error that another attempt would not change.
+    /// An error that a retry would not fix.
     init(_ kind: Kind, _ message: String, of source: SourceName, hint: String, path: String? = nil) {
         self.init(kind, message, source: source, retryable: false, hint: hint, path: path)
     }

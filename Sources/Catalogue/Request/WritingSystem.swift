@@ -27,7 +27,7 @@ package enum WritingSystem: CaseIterable, Sendable {
         self = found
     }
 
-    /// Empty if the script does not determine the language.
+    /// The languages that use this script; empty for other scripts.
     package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]

@@ -12,7 +12,9 @@ package struct Access: Equatable, Sendable {
     package let quotas: [String: Int]
 }
 
-/// A parameter or header field with the first template whose values are all set; omitted without such a template.
+/// A parameter or header field.
+///
+/// Its text is the first template whose values are all set. Without such a template, it is omitted.
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
@@ -51,13 +53,13 @@ package struct SecretDeclaration: Equatable, Sendable {
 
     init(_ name: String, _ declared: Declared) {
         self.name = name
-        // The secret is known even if its description is wrong.
+        // A wrong description must not make the secret unknown.
         about = declared.part(try declared.string("a description of the secret and where to get it")) ?? ""
     }
 }
 
 package struct AccountAccess: Sendable {
-    /// For the system service; only root can change its keys.
+    /// For the keys of the system service, which only root can change.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     package var secrets: [String: Secret] {

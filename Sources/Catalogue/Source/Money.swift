@@ -25,7 +25,7 @@ package enum Money {
         let exponent = parts.count == 2 ? Int(parts[1]) : 0
         guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
         let digits = Array(halves.joined().utf8)
-        // The number of digits down to millionths; later digits are rounded up.
+        // How many digits are needed for millionths; later digits are rounded up.
         let wholeCount = digits.count - fraction + exponent + 6
         var millionths = 0
         for index in 0..<max(wholeCount, 0) {

@@ -60,7 +60,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// Nil omits the parameter unless the caller sets the option.
+    /// If nil, and the caller does not set the option, the parameter is omitted.
     package let defaultValue: String?
     package let about: String?
 
@@ -116,7 +116,7 @@ package struct OptionSpec: Equatable, Sendable {
 }
 
 extension Source {
-    /// Returns the options sorted; throws `invalidParams` if one is not valid.
+    /// Returns the options sorted by name; throws `invalidParams` if an option is not valid.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {

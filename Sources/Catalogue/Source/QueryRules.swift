@@ -6,7 +6,7 @@ package struct QueryRules: Equatable, Sendable {
     package private(set) var charactersMin = 1
     package private(set) var charactersMax = SearchQuery.bytesMax
     package private(set) var refused: [String] = []
-    /// How the source writes a word, with `{}` for the word; nil if the source has no query syntax.
+    /// How a word of the query is sent, with `{}` for the word; if nil, the query is sent unchanged.
     private(set) var word: String?
     private(set) var join = " "
 
@@ -28,7 +28,7 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // Counting characters is slow, and a text never has more characters than bytes.
+        // Avoids counting characters, which is slow. A text never has more characters than bytes.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it must have at least \(charactersMin) characters" }

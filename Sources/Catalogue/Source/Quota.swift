@@ -22,7 +22,7 @@ package struct Quota: Equatable, Sendable {
     /// The time at which a day or month begins, in minutes after midnight.
     package let resetMinute: Int
     package let zone: ResetZone
-    /// Nil for a quota in calls.
+    /// Nil if the quota counts calls.
     package let currency: String?
     package var cost: Int
     /// The amount that is reserved for searches that name the source.
@@ -137,7 +137,7 @@ package struct Quota: Equatable, Sendable {
 
 package struct Limits: Equatable, Sendable {
     package var perSecond: Double?
-    /// How many calls may start at once after a pause.
+    /// How many calls may start at once after a time without calls.
     package var burst: Int?
     package var perDay: Int?
     package var concurrency: Int?
@@ -194,7 +194,7 @@ extension Source {
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
         for index in quotas.indices where isDay(quotas[index]) {
-            // Never lowers a quota of the account, because its other sources also use it.
+            // Never lowers a quota of the account, because the account's other sources also use it.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {

@@ -12,7 +12,7 @@ struct ResponseShape: Equatable, Sendable {
         var pages: FieldPath?
         var pastTotal = false
         var shortPage = false
-        /// Whether the first page is the last if it has fewer items than requested, but as many as the total or more.
+        /// Whether the first page is the last if it is short and has at least as many items as the total.
         var wholeOnFirst = false
     }
 

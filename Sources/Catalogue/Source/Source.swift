@@ -20,7 +20,7 @@ package struct Source: Sendable {
     package let limits: Limits
     package let quotas: [Quota]
     package let weight: Double
-    /// The age at which a hit counts as half as new; nil if the age does not matter.
+    /// The age at which a hit has half of the bonus of a new hit; nil if the age does not matter.
     package let halfLife: Duration?
     /// Such as `ko`; empty if hits may be in any language.
     package let languages: [String]
@@ -143,7 +143,7 @@ package struct Source: Sendable {
         if let known, known.file != own.file || known.trust != trust {
             throw own.error(
                 "is already declared",
-                hint: "To use that account, omit account. Or change the first part of the source's name."
+                hint: "To use that account, omit “account”. Or change the first part of the source's name."
             )
         }
         let account = try AccountDeclaration(own.fields(AccountDeclaration.keys), trust: trust)
@@ -174,7 +174,7 @@ package struct Source: Sendable {
         return ways.isEmpty ? "“\(command)”" : ways.map { "“\(command) \($0)”" }.joined(separator: " or ")
     }
 
-    /// Returns the ways of access that a hint about keys names; none if there is only one way.
+    /// Returns the names of the ways of access for a hint about keys; empty if at most one way needs a key.
     package func keyWays(_ account: AccountAccess) -> [String] {
         let ways = shared.access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }

@@ -39,7 +39,7 @@ extension Span<UInt8> {
 
     func ends(with other: Span<UInt8>) -> Bool { holds(other, at: count - other.count) }
 
-    /// With `anyCase`, `bytes` must be in lower case.
+    /// If `anyCase` is true, `bytes` must be in lower case.
     @inline(__always)
     func holds(_ bytes: Span<UInt8>, at start: Int, anyCase: Bool = false) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }

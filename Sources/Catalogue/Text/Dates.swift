@@ -12,7 +12,7 @@ enum DateFormat: String, CaseIterable {
     case epochSeconds
     case epochMilliseconds
 
-    /// `zone` is the zone of dates without one, in minutes east of UTC.
+    /// `zone` is used for dates without a zone, in minutes east of UTC.
     func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         switch self {
         case .epochSeconds: Self.epoch(Int64(String(validated: text)), zone: zone)

@@ -56,7 +56,7 @@ struct PlainText: Equatable, Sendable {
         var end = text.utf8.index(text.startIndex, offsetBy: bytesMax)
         while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         var kept = text[..<end]
-        // Only the first character may be cut.
+        // A cut character is removed, unless it is the only character.
         if end.samePosition(in: text) == nil, kept.count > 1 { kept.removeLast() }
         if kept.utf8.last == UInt8(ascii: " ") { kept = kept[..<kept.utf8.index(before: kept.endIndex)] }
         let count = kept.unicodeScalars.count
@@ -84,7 +84,7 @@ enum TextLimits {
     static let urlBytesMax = 4096
     static let listCountMax = 64
     static let marksCountMax = 128
-    /// In a longer tag, `<` is a literal character.
+    /// The `<` of a longer tag is read as text.
     static let tagBytesMax = 2048
     static let entityBytesMax = 12
 }

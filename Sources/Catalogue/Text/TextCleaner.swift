@@ -55,7 +55,7 @@ struct TextCleaner {
         closeMark()
     }
 
-    /// Returns the end of the words with single spaces between them; these bytes can be copied unchanged.
+    /// Returns the end of the bytes that can be copied unchanged: words with single spaces between them.
     @inline(__always)
     private static func runEnd(
         _ bytes: Span<UInt8>,

@@ -4,7 +4,7 @@
 -- the channel for notices.
 --
 -- An account is a hash. `run` is the run_id at the start of the epoch, and `ready` is the end of the two seconds.
--- `q:NAME` is the begin and the usage of a quota's window. `r:OWNER` is the theoretical arrival time of a rate.
+-- `q:NAME` is the begin of a quota's window and its usage. `r:OWNER` is the theoretical arrival time of a rate.
 -- `p:OWNER` is the end of a pause, and `b:SOURCE` the end of an open breaker. Times are microseconds of the server's
 -- clock.
 local clock = redis.call('TIME')

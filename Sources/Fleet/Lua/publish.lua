@@ -1,4 +1,4 @@
--- Stores a page unless it expires in 0 ms. If this host still has the claim, ends the claim and sends the outcome to
+-- Stores a page, unless its lifetime is 0 ms. If this host still has the claim, ends the claim and sends the outcome to
 -- the waiting hosts.
 --
 -- ARGV: this host, the milliseconds until the page expires, the page, the prefix of the channels of hosts, the message.

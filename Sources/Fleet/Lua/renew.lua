@@ -1,2 +1,2 @@
--- Extends a claim. KEYS: the hosts of a page. ARGV: the new duration in milliseconds.
+-- Extends a claim. KEYS: the list of the hosts of a page. ARGV: the new duration in milliseconds.
 return redis.call('PEXPIRE', KEYS[1], ARGV[1])

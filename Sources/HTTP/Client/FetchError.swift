@@ -152,7 +152,7 @@ extension FetchError {
     /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// `detail` is used only if nothing was sent, because later texts of libcurl could quote the server.
+    /// `detail` is used only if nothing was sent, because otherwise this text of libcurl could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,

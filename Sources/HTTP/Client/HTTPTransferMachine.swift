@@ -62,7 +62,7 @@ struct HTTPTransferMachine {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// Called after this exchange, or another one with the same origin, has resolved the name.
+    /// Called when this call, or another call to the same origin, has resolved the name.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }

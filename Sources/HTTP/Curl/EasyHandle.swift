@@ -10,7 +10,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let detailBuffer: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
-    /// False for a POST, because a POST sets options that a later hop must not have.
+    /// False for a POST, because a POST sets options that a later request must not have.
     var isReusable = true
 
     init(_ configuration: HTTPClientConfiguration) {
@@ -31,7 +31,7 @@ final class EasyHandle {
 
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-    /// Removes the fields of the last hop.
+    /// Removes the header fields of the last request.
     ///
     /// The handle must not be in a multi handle.
     func leave() {

@@ -29,7 +29,7 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// If false, the server must pause reading, because the client has sent too many requests.
+    /// If false, the server must pause reading, because too many bytes wait in the buffer.
     var hasRoom: Bool {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }

@@ -8,7 +8,7 @@ package final class Database {
     /// In both modes, all commits survive a crash of the process.
     package enum Journal: Sendable {
         case log
-        /// A journal for undo writes large values once, not twice, and large blocks need fewer system calls.
+        /// Faster for large values: they are written once instead of twice, and in large blocks.
         ///
         /// A loss of power may damage the file, and removed data stays in it until `erase`.
         case unsyncedUndo
@@ -65,7 +65,7 @@ package final class Database {
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // SQLite can't lock a file in a read-only directory, and a file without a log needs no lock.
+        // SQLite can't lock a file in a read-only directory. A file without a log is opened without a lock.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
