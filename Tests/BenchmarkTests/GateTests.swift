@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a hostile answer is found by its query`() {
+    @Test func `the query of a request selects the hostile answer`() {
         for index in HostileAnswer.all.indices {
             let request = Array("GET /v2/search/blog?query=\(HostileAnswer.query(index))+1 HTTP/1.1".utf8)
             #expect(HostileAnswer.requested(by: request)?.name == HostileAnswer.all[index].name)
@@ -38,7 +38,7 @@ import Testing
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
-    @Test func `the follower computes the state of the library from answers and notices`() throws {
+    @Test func `LibraryFollower computes the state of the library from answers and notices`() throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))
@@ -52,14 +52,14 @@ import Testing
         #"{"revision":2,"inserted":[{"id":"a:2"}]}"#, #"{"revision":3,"inserted":[{"id":"a:1"}]}"#,
         #"{"revision":3,"updated":[{"id":"a:2"}]}"#, #"{"revision":3,"reset":true}"#,
     ])
-    func `the follower reports an invalid notice`(_ notice: String) throws {
+    func `LibraryFollower reports an invalid notice`(_ notice: String) throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":2,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(notice))
         #expect(follower.problems.count == 1)
     }
 
-    @Test func `saves, tags, notes and removals change the items of a library state`() {
+    @Test func `LibraryState applies saves, tags, notes and removals to its items`() {
         var state = LibraryState()
         for change in [
             LibraryChange.save(["a:1", "a:2"], tag: "x"), .tag(["a:1"], tag: "y"), .save(["a:1"], tag: "x"),

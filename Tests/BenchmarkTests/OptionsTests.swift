@@ -45,7 +45,7 @@ import Testing
         [], ["--connections", "100"], ["--kills", "30"], ["--connections", "1,2", "--kills", "1"],
         ["--connections", "1", "--kills", "1", "--gates", "peace"], ["load", "--connections", "1", "--kills", "1"],
     ])
-    func `hostile requires --connections and --kills`(_ arguments: [String]) {
+    func `searchbench hostile refuses missing or invalid options`(_ arguments: [String]) {
         #expect(refusal { _ = try Options(["hostile"] + arguments) }?.isUsage == true)
     }
 }

@@ -158,11 +158,11 @@ struct CommandLineSearchTests {
         ("x", 2), ("x --page 3", 4), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `the number of the next page is known, except with --private and --all`(line: String, page: Int?) throws {
+    func `a search knows the number of its next page, except with --private or --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request can be offline, and can wait for enough hits, except with --all`() throws {
+    @Test func `a page request can be offline, and without --all it can wait for enough hits`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

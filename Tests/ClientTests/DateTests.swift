@@ -19,7 +19,7 @@ struct DateRangeTests {
         ("today", "2024-03-09T00:00:00Z", "2024-03-09T23:59:59Z"),
         ("yesterday", "2024-03-08T00:00:00Z", "2024-03-08T23:59:59Z"),
     ])
-    func `the range of a date has its first and last second`(date: String, first: String, last: String) throws {
+    func `a date is the range from its first to its last second`(date: String, first: String, last: String) throws {
         let range = try range(since: date, until: date)
         #expect(range.sinceText == first && range.untilText == last)
     }

@@ -89,7 +89,7 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Use --socket or $SEARCHD_SOCKET to choose a socket in another directory.")
     }
 
-    @Test func `another version of the daemon is a warning, and another protocol is a failure`() throws {
+    @Test func `a daemon of a different version causes a warning, and a different protocol a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
         let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }

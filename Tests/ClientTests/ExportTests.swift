@@ -85,7 +85,7 @@ struct ExportFormatTests {
         ("1) x", #"1\) x"#), ("---", #"\---"#), ("===", #"\==="#), ("=1+1", "=1+1"), ("3.5", #"3\.5"#),
         ("2024", "2024"), ("", ""), ("a - b 1.", "a - b 1."),
     ])
-    func `a line of a note cannot begin a list, a heading or a rule`(line: String, written: String) throws {
+    func `no line of a note becomes a list, a heading or a rule in Markdown`(line: String, written: String) throws {
         #expect(MarkdownText.lineEscaped(line) == written)
         var entry = LibraryEntry()
         entry.title = line

@@ -98,7 +98,7 @@ import Testing
         #expect(run.errors.contains("--yes"))
     }
 
-    @Test func `clear QUERY and clear --yes need no confirmation, and without clear, --yes is refused`() throws {
+    @Test func `history clear with QUERY or --yes needs no confirmation, and history refuses --yes`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])
         #expect(try cleared(["-y"]).status == .found)

@@ -28,13 +28,13 @@ struct HitTextTests {
         )
     }
 
-    @Test func `marks are bold and titles are links on a terminal`() throws {
+    @Test func `on a terminal, marked words are bold and titles are links`() throws {
         let text = try compact(full, isOn: true)
         #expect(text.contains("\u{1B}]8;id=3;https://a.example/1\u{1B}\\\u{1B}[1;4m고양이\u{1B}[0m\u{1B}[1m 사료\u{1B}[0m"))
         #expect(text.contains("우리 집 \u{1B}[1m고양이\u{1B}[0m는"))
     }
 
-    @Test func `marks count Unicode scalars, not graphemes`() throws {
+    @Test func `the ranges of marks count Unicode scalars, not graphemes`() throws {
         let value: JSONValue = ["title": "👨‍👩‍👧 e\u{301} cat", "marks": ["title": [[9, 12]]]]
         let cells = Cell.cells(try hit(value).title, marks: try hit(value).titleMarks)
         #expect(cells.filter(\.isMarked).map(\.text) == ["c", "a", "t"])
@@ -154,7 +154,7 @@ struct LineFormatTests {
         format.text(try JSONDocument(value.bytes).root, number: 3, zone: .fixed(hours: 9))
     }
 
-    @Test func `tsv always has seven fields`() throws {
+    @Test func `the format tsv always has seven fields`() throws {
         let full = try text(.tsv)
         #expect(
             full == "고양이 [사료]\thttps://a.example/1?x=y z\tnaver.blog\t집사\t2024-03-09\t한 줄\tnaver.blog:1\n"
@@ -162,11 +162,11 @@ struct LineFormatTests {
         #expect(try text(.tsv, ["id": "x"]).split(separator: "\t", omittingEmptySubsequences: false).count == 7)
     }
 
-    @Test func `fzf has the address before the tab`() throws {
+    @Test func `the format fzf has the address before the tab`() throws {
         #expect(try text(.fzf) == "https://a.example/1?x=y z\t고양이 [사료]  ·  naver.blog  ·  2024-03-09\n")
     }
 
-    @Test func `rofi has the address as the info of its row`() throws {
+    @Test func `the format rofi has the address as the info of its row`() throws {
         #expect(
             try text(.rofi)
                 == "고양이 [사료]  ·  naver.blog  ·  2024-03-09\0info\u{1f}https://a.example/1?x=y z\u{1f}meta\u{1f}naver.blog 집사\n"

@@ -120,7 +120,7 @@ struct ImportReaderTests {
         )
     }
 
-    @Test func `a table in another encoding is refused with a hint`() throws {
+    @Test func `a table that is not UTF-8 is refused with a hint`() throws {
         // The header 제목,url in CP949.
         let error = #expect(throws: ClientError.self) { try read([0xC1, 0xA6, 0xB8, 0xF1] + Array(",url\n".utf8)) }
         #expect(error?.message == "the file is not UTF-8" && error?.hint?.contains("iconv -f CP949") == true)

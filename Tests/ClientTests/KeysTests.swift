@@ -74,7 +74,7 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
-    @Test func `keys set and keys list refuse an account that needs no key, and the name of a source`() throws {
+    @Test func `keys set and keys list refuse the name of a source, and an account without keys`() throws {
         let daemon = try daemon()
         for verb in ["set", "list"] {
             #expect(run("keys", verb, "itunes", daemon: daemon).errors.contains("itunes needs no key"))

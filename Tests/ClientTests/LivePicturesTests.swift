@@ -158,7 +158,9 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `at the limit, only visible and latest pictures are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `above the limit, only the visible and the latest pictures are kept`(columns: Int)
+        throws
+    {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }

@@ -176,7 +176,7 @@ struct SearchArrivalTests {
 
     /// Two sources with three hits each.
     ///
-    /// Both sources have one hit in common. The answer is for a limit of four hits.
+    /// The sources have one hit in common. The answer is for a limit of four hits.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(

@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts no daemon on a chosen socket, or if an installed service is stopped`(
+    func `a user starts no daemon on a chosen socket, and none instead of a stopped service`(
         hasService: Bool,
         isListening: Bool
     ) throws {

@@ -123,7 +123,7 @@ struct StatusCommandTests {
         #expect(DaemonSnapshot().health == .misconfigured("no source can be asked"))
     }
 
-    @Test func `a refused configuration sets the exit status, unless a source is in trouble`() throws {
+    @Test func `a refused configuration sets the exit status, but a source in trouble takes precedence`() throws {
         func health(_ source: String) throws -> Health {
             let stats = #"{"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#
             return DaemonSnapshot(

@@ -97,7 +97,11 @@ struct QueryMarksTests {
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
         ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
-    func `words match at word starts, but Hangul and kana anywhere`(query: String, text: String, found: [String]) {
+    func `words match at the beginning of a word, but Hangul and kana match anywhere`(
+        query: String,
+        text: String,
+        found: [String]
+    ) {
         #expect(marked(query, in: text) == found)
     }
 
@@ -128,7 +132,7 @@ struct ReadableAddressTests {
         // Control, no-break space, soft hyphen, zero width, direction, line separator, ideographic space, fillers.
         "%C2%85", "%C2%A0", "%C2%AD", "%E2%80%8B", "%E2%80%8F", "%E2%80%AE", "%E2%81%A6", "%E2%80%A8", "%E3%80%80",
         "%E3%85%A4", "%EF%BE%A0", "%E1%85%9F", "%EF%BB%BF",
-        // Characters that look like URL syntax, a mark that joins the slash, private use, right-to-left letters.
+        // Characters that look like URL syntax, a combining mark for the slash, private use, right-to-left letters.
         "%E2%88%95", "%EF%BC%8F", "%E2%81%84", "%CC%88", "%EE%80%80", "%D7%90", "%D8%A7",
         // Invalid UTF-8, incomplete sequences, invalid digits.
         "%FF", "%EA%B3", "%EA", "%C0%AF", "%ED%A0%80", "%G0", "%E",

@@ -131,7 +131,7 @@ struct TopScreenTests {
         #expect(TopMoment(snapshot, at: 0).requests == 2)
     }
 
-    @Test func `the number of kept rates is limited`() throws {
+    @Test func `the history of rates has a maximum length`() throws {
         var history = try Self.history()
         for second in 1...TopHistory.ratesMax + 5 {
             let stats = Self.stats(uptime: 62 + second, searches: 120 + second, hits: 0, calls: 47, failed: 3 + second)

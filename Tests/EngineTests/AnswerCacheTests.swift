@@ -81,7 +81,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `an answer is not reused after one of its pages was replaced or is no longer fresh`() throws {
+    @Test func `an answer is not reused if one of its pages was replaced or is not fresh`() throws {
         try withAnswer { world, cache, key in
             try await world.sleep(.seconds(599))
             #expect(cache.answer(to: key) != nil)

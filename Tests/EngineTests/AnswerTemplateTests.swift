@@ -125,7 +125,9 @@ struct AnswerTemplateTests {
         return hit
     }
 
-    @Test(arguments: [false, true]) func `alsoFrom is the last member of a hit, except for raw`(raw: Bool) throws {
+    @Test(arguments: [false, true]) func `alsoFrom is the last member of a hit, and only raw may follow`(raw: Bool)
+        throws
+    {
         var hits = (0..<4).map { hit("a.one", $0) }
         hits[1].raw = Array(#"{"a":1}"#.utf8)[...]
         let kept = cachedPage(Page(hits: hits, isEnd: true))
@@ -147,7 +149,7 @@ struct AnswerTemplateTests {
         }
     }
 
-    @Test func `a streamed result lists the other sources of its hits`() throws {
+    @Test func `a streamed result has alsoFrom and sameAs for hits that several sources found`() throws {
         let kept = cachedPage(page("a.one", 0..<3))
         let value = try written(answer([joined(kept, 2, with: ["b.two"])] + places(kept, 0..<1)), .streamed)
         #expect(value["order"] == ["a.one:2", "a.one:0"])

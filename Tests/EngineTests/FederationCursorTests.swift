@@ -150,7 +150,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor is refused with another query, other sources or another order`() throws {
+    @Test func `a cursor is refused if the query, the sources or the order have changed`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let cursor = try await world.cursor(after: request())

@@ -12,7 +12,7 @@ import Testing
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Call n returns the hit n + 100; all calls from `first` on fail.
+    /// Call n returns the hit n + 100, but call `first` and all later calls fail.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))

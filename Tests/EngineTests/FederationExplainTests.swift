@@ -135,7 +135,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `a stream reports each wait at once, and the results of its sources at the end`() throws {
+    @Test func `a stream reports each wait at once, and the status of each source at the end`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true))

@@ -12,7 +12,7 @@ import Testing
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// Call n returns the hit n; all calls from `first` on fail.
+    /// Call n returns the hit n, but call `first` and all later calls fail.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,

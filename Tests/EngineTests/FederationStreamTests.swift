@@ -96,7 +96,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a failed source is reported at once, and each other source when it is complete`() throws {
+    @Test func `a failed source is reported at once, and a working source when its hits are complete`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 guard key.source.text == "a.one" else { return .failure(.unavailable, after: .milliseconds(20)) }

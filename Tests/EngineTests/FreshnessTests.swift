@@ -34,7 +34,7 @@ struct FreshnessTests {
         #expect(use(.zero, maxAge: .zero) == .none)
     }
 
-    @Test func `the time to live of an empty page is at most the time to live of a page with hits`() {
+    @Test func `an empty page is fresh for at most as long as a page with hits`() {
         #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(60)))
         let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
         #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(5)))
@@ -44,7 +44,7 @@ struct FreshnessTests {
         #expect(end == Instant(nanoseconds: .max))
     }
 
-    @Test func `the kind of a failure decides how long the failure is cached, at most the negative time to live`() {
+    @Test func `a failure is cached according to its kind, up to the negative time to live`() {
         func life(_ kind: SearchError.Kind, retryAfter: Duration? = nil) -> Duration? {
             freshness.life(of: SearchError(kind, "x", retryAfter: retryAfter))
         }

@@ -109,7 +109,7 @@ struct MergeTests {
         var id = ""
     }
 
-    @Test func `the next hit has the best score, after a deduction for recent hits of its source`() {
+    @Test func `the next hit has the best score, reduced if the hits just before have its source`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]

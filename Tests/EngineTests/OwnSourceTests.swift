@@ -99,7 +99,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a user who cannot be identified gets an error for own data, and the hits of other sources`() throws {
+    @Test func `an unidentified user gets an error for own data, but the hits of other sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 7)).failure?.kind == .forbidden)

@@ -61,13 +61,13 @@ import Upstream
             _ = Self.read(Array("[\(head.joined(separator: ",")),[[\(entry)]]]\nabc".utf8))
         }
         #expect(Self.read(Array("[6,null,true,null,true,2,[]]\nabc".utf8)) != nil)
-        // The first text has a wrong length, and the second another version.
+        // The first text has a wrong length, and the second an old version.
         for wrong in ["[6,null,true,null,true,4,[]]\nabc", "[5,null,true,null,true,2,[]]\nabc", "[]\n", "\n", ""] {
             #expect(Self.read(Array(wrong.utf8)) == nil)
         }
     }
 
-    @Test func `different keys have different bytes`() {
+    @Test func `different keys are written as different bytes`() {
         var keys: [PageKey] = []
         for source in ["a.one", "a.on"] {
             for text in ["x", "ex", "x 1"] {

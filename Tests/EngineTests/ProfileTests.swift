@@ -66,7 +66,7 @@ struct ProfileTests {
         "cats", "김치찌개", "서울 날씨", "attention is all you need", "데미안", "제주 올레길", "경복궁", "taylor swift", "java",
         "C major", "rust belt", "it's raining, again",
     ])
-    func `other queries do not search the sources for programming`(text: String) throws {
+    func `queries not about programming do not search the sources for programming`(text: String) throws {
         #expect(try names(nil, text, in: registry()).allSatisfy { $0 == "mwmbl.web" || $0.hasPrefix("wikipedia") })
     }
 
@@ -82,7 +82,7 @@ struct ProfileTests {
         )
     }
 
-    @Test func `sources that come from a profile do not count as named`() throws {
+    @Test func `the sources of a profile are not treated as selected by name`() throws {
         let choice = try registry(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [

@@ -21,7 +21,7 @@ struct ResultCacheTests {
         cachedPage(SearchTestSupport.page("a.one", 0..<hits), key: pageKey(page: number), fetchedAt: fetchedAt)
     }
 
-    @Test func `a page replaces an older page, and is ignored if it is not newer`() throws {
+    @Test func `a page replaces the cached page only if it is newer`() throws {
         try virtually { loop, _ in
             let cache = cache(loop)
             let (old, new) = (page(0), page(0, hits: 6, fetchedAt: at(.nanoseconds(1))))
@@ -90,7 +90,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `at most 4,096 failures are stored, and a failure must expire before the next is stored`() throws {
+    @Test func `at most 4,096 failures are stored, and a new failure is stored after one has expired`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             let max = ResultCache.failuresMax

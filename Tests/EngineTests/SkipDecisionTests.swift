@@ -43,7 +43,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", reason, isNamed: true), candidate("b.two", reason)) == ["b.two"])
     }
 
-    @Test func `a wait is accepted if it does not delay the search`() {
+    @Test func `a wait is accepted if it delays the search by at most a tenth`() {
         let slow = candidate("s.low", usual: 1000)
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])

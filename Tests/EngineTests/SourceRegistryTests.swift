@@ -151,7 +151,7 @@ struct SourceRegistryTests {
         #expect(error.hint != nil)
     }
 
-    @Test func `an account selects its available sources, which count as named`() throws {
+    @Test func `an account selects its available sources, as if each source were named`() throws {
         let registry = try registry(hasKey: true)
         let choice = try registry.choose(["keyed", "open.app"], kinds: nil)
         #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])

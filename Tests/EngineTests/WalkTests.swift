@@ -73,7 +73,7 @@ struct WalkTests {
         #expect(!walk.mayGrow(without: []))
     }
 
-    @Test func `an unavailable source never has more hits`() {
+    @Test func `no further hits are expected from an unavailable source`() {
         let missing = profile("b.two", unavailable: SearchError(.notConfigured, "no key"))
         var walk = Walk(request([profile("a.one"), missing]), now: 0)
         #expect(walk.mayGrow(without: []))

@@ -44,7 +44,7 @@ struct LoopDecisionTests {
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)
     }
 
-    @Test func `any other error is thrown with the call and a readable text`() {
+    @Test func `an unexpected error is thrown with the call and a readable text`() {
         #expect {
             try Transfer.performing("send") { (-1, 28) }
         } throws: { error in

@@ -31,11 +31,11 @@ import Testing
         }
     }
 
-    @Test func `other formats are not detected`() {
+    @Test func `unsupported formats are not detected`() {
         for text in ["", "<svg xmlns=", "<!DOCTYPE html>", "{\"a\":1}", "GIF88a", "RIFF1234WAVE", "BM", "%PDF-1.7"] {
             #expect(PictureFormat(beginningOf: Array(text.utf8)) == nil, "\(text)")
         }
-        // These are a video, a version that looks like the brand, a brand after the end of the box, and an empty box.
+        // These are a video, a box with `avif` as its version, a box that ends before `avif`, and an empty box.
         #expect(PictureFormat(beginningOf: Self.box("isom", "\0\0\0\0", "mp42")) == nil)
         #expect(PictureFormat(beginningOf: Self.box("isom", "avif", "mp42")) == nil)
         #expect(PictureFormat(beginningOf: Self.box("isom", "\0\0\0\0", "avif", length: 16)) == nil)

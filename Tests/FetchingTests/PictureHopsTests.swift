@@ -36,7 +36,7 @@ import Testing
         #expect(hops.hasRefused)
     }
 
-    @Test func `a local picture may be redirected within its origin, but not to another origin without https`() throws {
+    @Test func `a local picture is redirected within its origin, but to another origin only with https`() throws {
         var home = try hops("http://127.0.0.1:8080/x", .home)
         #expect(try home.mayReach(address("127.0.0.1")))
         #expect(try home.mayFollow(to: origin("http://127.0.0.1:8080/y")))

@@ -204,7 +204,7 @@ struct SharedServerTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, only a host with an offlineShare makes calls, and it reports them later`()
+    @Test func `without the server, only a host with an offlineShare makes calls, and reports them later`()
         async throws
     {
         let server = try RedisServer()

@@ -14,7 +14,7 @@ struct HTTPTransferMachineTests {
         HTTPTransferMachine(timeouts: timeouts, now: at(0))
     }
 
-    @Test func `a successful exchange is announced once and ends once`() {
+    @Test func `sending is announced once, and a successful exchange ends once`() {
         var machine = machine()
         #expect(!machine.wasSent)
         #expect(machine.readyToSend(now: at(2)) == .announceAndSend)

@@ -39,7 +39,7 @@ struct ReachabilityTests {
     }
 
     @Test(arguments: [FetchError.Code.tls, .noResponse, .timeoutFirstByte, .cancelled, .overloaded])
-    func `other failures do not mean offline`(code: FetchError.Code) async {
+    func `failures after connecting, cancellation and overload do not mean offline`(code: FetchError.Code) async {
         #expect(await !isOffline(after: code, hasRoute: false, host: .unanswered))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import EventLoop
 @testable import HTTP
 
-/// A poller that refuses a number of new watches.
+/// A poller that refuses the next `refusals` watches.
 private final class RefusingPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
@@ -54,7 +54,7 @@ struct RefusalTests {
         configuration.exchangesMax = 2
         let client = HTTPClient(loop: loop, configuration: configuration)
 
-        // On a busy machine, this test may take long.
+        // The timeouts are long, because this test may be slow on a busy machine.
         let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
         var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
         slow.timeouts = patient

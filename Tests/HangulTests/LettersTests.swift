@@ -40,7 +40,7 @@ struct SyllableTests {
     }
 
     @Test(arguments: ["ㄱ", "ㅏ", "a", "\u{1100}", "\u{A960}", "\u{D7A4}", "\u{ABFF}"] as [Unicode.Scalar])
-    func `other scalars are not syllables`(scalar: Unicode.Scalar) {
+    func `scalars that are not whole syllables are refused`(scalar: Unicode.Scalar) {
         #expect(Syllable(scalar) == nil)
     }
 
@@ -146,7 +146,7 @@ struct UnusualTextTests {
         for step in steps {
             let (shortText, fullText) = (long(256), long(1024))
             var (short, full) = (Duration.seconds(1), Duration.seconds(1))
-            // Other load only adds time, so the shortest of several runs counts. Quadratic time would grow 16-fold.
+            // Other load makes a run slower, so the fastest of several runs is used. Quadratic time would grow 16-fold.
             for _ in 0..<50 {
                 short = min(short, ContinuousClock().measure { step.body(shortText) })
                 full = min(full, ContinuousClock().measure { step.body(fullText) })

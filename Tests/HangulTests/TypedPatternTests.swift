@@ -61,7 +61,7 @@ struct TypedPatternTests {
         ("닭", "다리 건강"), ("and", "뭉치"), ("css", "친노니"), ("Rkc", "가치"), ("고양이", "고양아"), ("ㅠㅠ", "BBC"), ("ㅋㅋ", "zz top"),
         ("각", "가ㅋㅋ"), ("tv고", "tv 호"),
     ])
-    func `a pattern does not match other texts`(typed: String, text: String) {
+    func `a pattern does not match a text with different letters or word breaks`(typed: String, text: String) {
         #expect(match(typed, text) == nil)
     }
 

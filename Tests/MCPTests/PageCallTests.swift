@@ -90,7 +90,7 @@ import Testing
         #expect(try result(other.answered(["hit": ["id": "a.b:1"]]))["isError"] == true)
     }
 
-    @Test func `if the text of a page is in a frame, the frame is fetched, at most twice`() throws {
+    @Test func `if a page has its text in a frame, at most two frames are fetched`() throws {
         var call = try call(#"{"url":"https://example.org/a"}"#, #"{"frame":"https://example.org/f","blocks":[]}"#)
         _ = try call.begin(streams: false)
         for _ in 0..<2 {

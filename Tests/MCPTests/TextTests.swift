@@ -96,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func `members are left out at every depth except in extra`() {
+    @Test func `members are left out at every depth, but not in the member extra`() {
         let hit: JSONValue = [
             "id": "a.b:data:x_", "rank": 3, "url": "javascript:x", "extra": ["rank": 1, "<b>\n": "data:x"],
         ]

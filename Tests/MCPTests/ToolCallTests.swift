@@ -103,7 +103,9 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         #expect(content?["next"] == .null && content?["leftOut"]?.int == 20 - (content?["hits"]?.array?.count ?? 0))
     }
 
-    @Test(arguments: [3, 30, 500]) func `the list of sources is short unless all is requested`(_ count: Int) throws {
+    @Test(arguments: [3, 30, 500]) func `the list of sources is short, but complete with the argument all`(_ count: Int)
+        throws
+    {
         let entries = (0..<count).map { number -> JSONValue in
             let quota: JSONValue = ["name": .string("quota-\(number / 3)"), "left": 7, "limit": 9, "used": 2]
             return [

@@ -5,12 +5,10 @@ import Testing
 @testable import Sandbox
 
 @Suite struct APITests {
-    /// The requests for lists.
-    ///
-    /// Each request has two lines.
+    /// The requests for lists, with two lines for each request.
     ///
     /// The first line has the path, the member with the items, and the member with the total. The second line has the
-    /// members of an item, with the first letters of their types. z is null. A member with `?` can be missing.
+    /// members of an item, with the first letters of their types. `z` means null. A member with `?` can be missing.
     static let shapes = """
         /v2/search/web?query=cat&size=50 | documents | meta.total_count
         contents:s datetime:s title:s url:s

@@ -14,7 +14,7 @@ import Testing
         return SandboxClient { $0.faults = [rule] }
     }
 
-    @Test func `general faults change how an answer is sent, or its body`() {
+    @Test func `a general fault changes the body of an answer or the way it is sent`() {
         var asker = asker("delay") { $0.milliseconds = 5 }
         let usual = asker.get(Self.blog).body
         #expect(asker.answer(Self.blog).delay == .milliseconds(5))

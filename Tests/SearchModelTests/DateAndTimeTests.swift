@@ -119,7 +119,7 @@ struct PublishedDateTests {
         #expect(RFC3339.epochMilliseconds(text) == instant)
     }
 
-    @Test func `other spellings of an instant in milliseconds are read`() {
+    @Test func `an instant in milliseconds is read in several spellings`() {
         #expect(RFC3339.epochMilliseconds("1970-01-01T09:00:00.5+09:00") == 500)
         #expect(RFC3339.epochMilliseconds("1970-01-01T00:00:00.123456Z") == 123)
         #expect(RFC3339.epochMilliseconds("yesterday") == nil)
@@ -186,7 +186,7 @@ struct DurationTextTests {
         "inf",
         "١s", "1S",
     ])
-    func `other texts are not durations`(text: String) {
+    func `a text without a valid number and unit is not a duration`(text: String) {
         #expect(DurationText.duration(text, onCommandLine: true) == nil)
     }
 }

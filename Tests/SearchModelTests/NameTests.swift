@@ -16,7 +16,7 @@ struct NameTests {
         "a.b ",
         "kakao.*", "a/b.c", "a.b\n", "a.\u{212A}",
     ])
-    func `other texts are not source names`(text: String) {
+    func `a text with an invalid part is not a source name`(text: String) {
         #expect(SourceName(text) == nil)
     }
 
@@ -41,7 +41,7 @@ struct NameTests {
     }
 
     @Test(arguments: ["", "3d", "Blog", "web page", "web-page", "web_page", "블로그", "a\0", "é"])
-    func `other texts are not kinds`(text: String) {
+    func `a text with other characters or a leading digit is not a kind`(text: String) {
         #expect(Kind(text) == nil)
     }
 
@@ -68,7 +68,7 @@ struct GlobTests {
         ("kakao.blog", "*.web"), ("kakao.blog", "kakao.blog.*"), ("ab", "*b*a*"), ("kakao.blog", "KAKAO.*"),
         ("ab", "a?"),
     ])
-    func `the other characters of a pattern match only themselves`(text: String, pattern: String) {
+    func `characters of a pattern except stars match only themselves`(text: String, pattern: String) {
         #expect(!Glob.matches(text, pattern))
     }
 

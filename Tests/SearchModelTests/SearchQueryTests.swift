@@ -25,7 +25,7 @@ struct SearchQueryTests {
         ("cat ㅁ", false, true), ("ㅋㅋㅋ", false, false), ("안녕ㅋㅋ", false, false), ("고양이", false, false),
         ("catㅁ", false, false), ("ㅠㅠ", false, false), ("a", false, false),
     ])
-    func `a query is unfinished if it ends with a Hangul letter after a syllable or, while typing, after a blank`(
+    func `a query is unfinished if it ends with an incomplete syllable`(
         text: String,
         isUnfinished: Bool,
         isWhileTyping: Bool

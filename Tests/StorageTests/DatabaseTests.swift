@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a checksum changes with any bit or type of its values`() throws {
+    @Test func `a checksum changes if a bit or the type of a value changes`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             var sums: Set<Int64> = []

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `without a writable directory, nothing is stored and one line is logged, until it is writable`() throws {
+    @Test func `while the directory is not writable, nothing is stored and one line is logged`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let blocked = world.directory.file("cache")

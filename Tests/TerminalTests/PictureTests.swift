@@ -94,7 +94,7 @@ struct GraphicsQueryTests {
 
     @Test func `a terminal without a graphics protocol shows pictures as characters`() {
         #expect(kind("\u{1B}[?64;1;2;6c") == .symbols)
-        // The answers are an error, a success for another id, and a success without the device attributes.
+        // The answers are an error, a success for a different id, and a success without the device attributes.
         #expect(kind("\u{1B}_Gi=2147483647;ENOTSUP:x\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[?62c") == .symbols)
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)

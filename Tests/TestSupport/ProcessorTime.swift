@@ -18,7 +18,7 @@ private func processorTimeOfThread() -> Duration {
 package enum Growth {
     /// If the input is four times as large, linear time is 4 times as long, and quadratic time 16 times.
     private static let ratioMax = 8
-    /// Shorter times cannot be measured reliably.
+    /// Shorter times cannot be measured reliably, so they pass.
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 

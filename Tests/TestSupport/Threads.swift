@@ -19,9 +19,9 @@ package func withLoop<Result>(
     return try outcome.get()
 }
 
-/// Runs a body that may block.
+/// Runs a body on its own thread, because the body may block.
 ///
-/// In the shared thread pool, it would delay other tests.
+/// In the shared thread pool, the body would delay other tests.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>

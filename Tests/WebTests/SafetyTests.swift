@@ -66,7 +66,7 @@ import Testing
                 "Cookie: token=\(testToken)", "Accept: x",
             ]
             for field in wrong { #expect(try web.get("/library", field).status == 403) }
-            // A request that another site causes in the browser does not count as the user's.
+            // If another site makes the browser send a request, the token in it is not accepted.
             #expect(try web.get("/library", asUser, "Sec-Fetch-Site: cross-site").status == 403)
         }
         try await withWeb(token: nil) { web throws in #expect(try web.get("/library", asUser).status == 403) }

@@ -26,7 +26,7 @@ struct WebAddressTests {
         "https://ex%61mple.org/", "https://example.org\\@evil.org/", "https://exa\u{202E}mple.org/", "https://[::1/x",
         "data:text/html,x", "https://example.org/\u{202E}gnp",
     ])
-    func `other texts are rejected`(_ written: String) {
+    func `texts that are not web addresses are rejected`(_ written: String) {
         #expect(WebAddress(written) == nil)
     }
 

@@ -3,7 +3,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// A key with special characters, which each encoding writes differently.
+/// A key with characters that each encoding writes differently.
 private let key = #"S3cr+t/K%y="0123'&<456>\789"#
 private let mask = "‹secret›"
 

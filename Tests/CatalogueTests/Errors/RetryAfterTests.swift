@@ -27,7 +27,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: ["", " ", "-1", "+5", "1.5", "1e3", "soon", "Sat, 99 Mar 2024 11:52:01 GMT", "2024-03-09", "٧"])
-    func `other values are ignored`(text: String) {
+    func `a value that is neither seconds nor a date is ignored`(text: String) {
         #expect(read(text) == nil)
     }
 
@@ -41,7 +41,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [("1", "90"), ("0", ""), ("", "90"), ("x", "90"), ("1, 2", "1, 90"), ("0", "soon")])
-    func `other headers of rate limits do not request a pause`(left: String, reset: String) {
+    func `without a valid limit and reset, or with calls left, no pause is requested`(left: String, reset: String) {
         let fields = HTTPFields([("X-RateLimit-Remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == nil)
     }

@@ -21,7 +21,7 @@ struct SourceSelectorTests {
         "a.{lang}",
         "a.{language}.{language}", "e\u{301}", String(repeating: "a", count: SourceSelector.bytesMax + 1),
     ])
-    func `other texts are rejected`(text: String) {
+    func `texts that are not valid selectors are rejected`(text: String) {
         #expect(SourceSelector(text) == nil)
     }
 }

@@ -145,7 +145,7 @@ struct KakaoTests {
         // The source may also send this response for a high request rate, so the pause is short.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        // It is 01:00:00 and 00:00:10 in Korea. At 00:00:10, the source may still count calls for the previous day.
+        // These are 01:00:00 and 00:00:10 in Korea. At 00:00:10, the source may still count calls for the previous day.
         for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
             let later = try #require(throws: SearchError.self) {
                 try source.page(

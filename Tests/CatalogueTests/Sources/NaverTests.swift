@@ -95,7 +95,7 @@ struct NaverTests {
         #expect(try source("itunes.app").keyWays(AccountAccess()) == [])
     }
 
-    @Test func `a page is the last if it is empty, reaches the total or has the highest start`() throws {
+    @Test func `a page is the last if it is empty, reaches the total or starts at the maximum`() throws {
         let item = #"{"title":"x","link":"https://example.org/1"}"#
         #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
         #expect(try page("naver.blog", items(item, total: 100)).isEnd)

@@ -43,7 +43,7 @@ struct DateFormatTests {
         "", " ", "x", "24", "2024-13-01", "2024-02-30", "0000", "0000-00-00", "2024-03-09T25:00:00Z", "202",
         "2024-03-09T11:60:00Z",
     ])
-    func `other texts are not dates`(_ text: String) {
+    func `texts that are not valid ISO dates are rejected`(_ text: String) {
         #expect(DateFormat.iso.read(text, zone: 0) == nil)
     }
 
@@ -67,7 +67,7 @@ struct DateFormatTests {
         (.epochMilliseconds, "-62167251600000", "-62167251601000"),
         (.epochMilliseconds, "1710000000123", "12345678901234567890"),
     ])
-    func `the last valid date is read, and a text just beyond it is rejected`(
+    func `a valid date is read, and a text that is too late or too long is rejected`(
         _ format: DateFormat,
         _ last: String,
         _ past: String

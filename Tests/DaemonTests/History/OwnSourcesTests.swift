@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the source seen has the hits of recorded searches, until the history is cleared`() async throws {
+    @Test func `the source “seen” has the hits of recorded searches until the history is cleared`() async throws {
         try await Library.withLibrary { daemon, client in
             for more in [JSONMember("private", true), JSONMember("history", false)] {
                 _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"]), more])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `if user data is stored, library and seen are listed, and profiles can use them`() async throws {
+    @Test func `if user data is stored, “library” and “seen” are listed, and profiles can use both`() async throws {
         try await withDaemon { daemon in
             let sources = try daemon.connect().call("source/list")["result"]?["sources"]?.array ?? []
             #expect(!sources.contains { $0["local"] == true })

@@ -9,7 +9,7 @@ struct MetricsMethodTests {
         return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 
-    @Test func `every sample stands below the lines HELP and TYPE of its metric`() async throws {
+    @Test func `every sample comes after the lines HELP and TYPE of its metric`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             _ = try client.call("search", #"{"query":"counted"}"#)

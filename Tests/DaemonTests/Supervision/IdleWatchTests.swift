@@ -12,7 +12,7 @@ import Testing
             get { state.withLock { $0.idleSince } }
             set { state.withLock { $0.idleSince = newValue } }
         }
-        /// The idle time before each end of the daemon.
+        /// The idle times after which the daemon ended.
         var ends: [Duration] { state.withLock { $0.pauses } }
 
         func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }

@@ -33,7 +33,7 @@ import Testing
         return [beginsAt.map { Int($0.nanoseconds / 1_000_000) }, ended]
     }
 
-    @Test mutating func `the first request begins at once, and an early second request waits and supersedes it`() {
+    @Test mutating func `the first request begins at once, and an early second request supersedes it and waits`() {
         #expect(claim(1, at: 0) == [nil, nil])
         #expect(claim(2, at: 100) == [250, 1])
         #expect(claim(3, at: 551) == [nil, 2])

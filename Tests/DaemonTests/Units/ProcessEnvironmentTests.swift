@@ -81,7 +81,7 @@ import Testing
         "", "MiB", "-1", "+1", "1.5MiB", "64 MiB", " 64MiB", "64MB", "64mib", "64M", "1TiB", "1025GiB",
         "1099511627777", "99999999999999999999", "64MiBs", "٣MiB", "0x10",
     ])
-    func `other texts are not sizes`(text: String) {
+    func `a text without a whole number and a valid unit is not a size`(text: String) {
         #expect(SizeText.read(text) == nil)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         #expect(try candidates("ㅎㄷㅣ", "hello") == ["ㅎㄷ"])
     }
 
-    @Test func `a repeated query becomes the latest`() throws {
+    @Test func `a repeated query becomes the latest query`() throws {
         var recent = RecentQueries()
         recent.note(try query("고양이"))
         recent.note(try query("고양이 사료"))

@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `for an agent, the site's robots.txt is followed`() async throws {
+    @Test func `for an agent, the daemon obeys the site's robots.txt`() async throws {
         try await Self.withSite { daemon, site, client in
             let agent = #","agent":true"#
             let byPerson = try Self.get(site.base + "/closed/a", client, daemon)

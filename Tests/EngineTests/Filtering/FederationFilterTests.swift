@@ -122,7 +122,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a cursor is refused with another filter`() throws {
+    @Test func `a cursor is refused if the filter has changed`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 100, every: 2))
             var next = request()

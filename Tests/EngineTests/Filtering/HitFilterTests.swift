@@ -27,7 +27,7 @@ struct HitFilterTests {
         "https://notexample.org/", "https://example.org.evil.test/", "https://a.test/example.org", "example.org",
         "https://example.org@a.test/", "https://a.test/?u=https://example.org", "https://", "", "https://.example.com",
     ])
-    func `other hosts do not match`(url: String) {
+    func `a site does not match a host outside its domain`(url: String) {
         var filter = HitFilter()
         filter.site = Site("example.org")
         #expect(!keeps(filter) { $0.url = url })
@@ -118,14 +118,14 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `an instant covers one second in any zone`() throws {
+    @Test func `a bound with a time covers one second, in any time zone`() throws {
         let instant = "2024-03-09T12:00:00+09:00"
         #expect(try contains("2024-03-09T03:00:00Z", since: instant, until: instant))
         #expect(try !contains("2024-03-09T02:59:59Z", since: instant))
         #expect(try !contains("2024-03-09T03:00:01Z", until: instant))
     }
 
-    @Test func `a hit dated to a day is compared by calendar day, regardless of zones`() throws {
+    @Test func `a hit with a date but no time is compared by calendar day, regardless of zones`() throws {
         for (zone, minutes) in [("+09:00", 540), ("Z", 0), ("-08:00", -480)] {
             func day(_ day: String, since: String? = nil, until: String? = nil) throws -> Bool {
                 try contains("\(day)T00:00:00\(zone)", .day, offset: minutes, since: since, until: until)

@@ -22,7 +22,7 @@ struct Disk: Sendable {
 
     var file: String { directory.file("pages.sqlite") }
 
-    /// If `storage` is nil, the tier reads and writes on `loop`.
+    /// If `storage` is nil, the disk cache reads and writes on `loop`.
     func tier(
         bytesMax: Int = 1 << 20,
         storage: EventLoop? = nil,

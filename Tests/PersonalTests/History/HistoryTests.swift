@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a query in other sources is another entry, but the same suggestion`() async throws {
+    @Test func `the same query in different sources has two entries, but one suggestion`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             for (at, sources) in [(1000, ["kakao.blog"]), (2000, []), (3000, ["kakao.blog"])] as [(Int64, [String])] {
                 try await store.record([Self.search("고양이", at: at, in: sources)], Self.settings)

@@ -189,7 +189,7 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a new sale price is recorded as a change, unless the price also changes`() throws {
+    @Test func `a new sale price is recorded as a change only if the price stays the same`() throws {
         func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
             let extra: JSONValue = [
                 "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",

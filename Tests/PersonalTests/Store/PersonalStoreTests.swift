@@ -158,7 +158,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `followers get each change once, in order, and can resume from any revision`() async throws {
+    @Test func `each change is reported once, in order, and the changes since any revision can be read`() async throws {
         let committed = Locked<[LibraryChange]>([])
         try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             _ = try await store.perform(.save(items("1", "2")))

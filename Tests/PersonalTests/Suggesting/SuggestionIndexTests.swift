@@ -37,7 +37,7 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "양", "양이", "ㅇㅇ", "료", "고용하", "ㄱㅇㅈㅇ", "고양이 사료 더", "lo wo", "ㅗ", "…", "\u{301}", "ㅏ",
     ])
-    func `texts are not found by other input`(typed: String) {
+    func `input that does not match a text does not find the text`(typed: String) {
         #expect(Self.texts(Self.searched(["고양이 사료", "hello worlds"]), typed) == [])
     }
 

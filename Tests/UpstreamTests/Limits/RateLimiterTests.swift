@@ -53,7 +53,7 @@ struct RateLimiterTests {
         #expect(waits[2] == .milliseconds(3 * 102))
     }
 
-    @Test func `if a call would miss its deadline, it is refused at once with the time at which it can start`() throws {
+    @Test func `a call that would miss its deadline is refused at once with its earliest start time`() throws {
         let (error, refusedAt, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }

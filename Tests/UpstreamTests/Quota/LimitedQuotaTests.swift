@@ -141,7 +141,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `if there are two users, each can use half of a daily quota, and the hint says until when`() throws {
+    @Test func `each of two users can use half of a daily quota, and the hint says until when`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,

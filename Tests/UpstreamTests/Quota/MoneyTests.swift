@@ -46,7 +46,7 @@ struct MoneyTests {
         #expect(error?.kind == .quotaExhausted)
     }
 
-    @Test func `if a call costs more than the configured cost, its price is charged, and its source is stopped`()
+    @Test func `if a call costs more than configured, its price is charged and the source is stopped`()
         throws
     {
         let changes = Locked<[StateChange]>([])
@@ -112,7 +112,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a quota in a new unit starts at zero, and a damaged ledger uses up quotas in money`() async throws {
+    @Test func `a quota in a new unit starts at zero, and after damage money quotas are used up`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

@@ -125,7 +125,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast == nil)
     }
 
-    @Test func `used plus left is the limit, and until the last quarter, two users get at most half each`() {
+    @Test func `used plus remaining calls equal the limit, and before the last quarter a user gets at most half`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

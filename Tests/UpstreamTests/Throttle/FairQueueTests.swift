@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of the order in which a source serves calls.
 ///
-/// `claim(1)` is a claim of client 1. A turn is the right of a client to begin one call. The rate limit admits a call
-/// after the call has begun.
+/// `claim(1)` asks for a call of client 1. A turn is the right of a client to begin one call. The rate limit admits a
+/// call after the call has begun.
 struct FairQueueTests {
     @Test func `clients take turns, the calls of a client keep their order, and background calls come last`() {
         let queue = TestQueue(slots: 1)

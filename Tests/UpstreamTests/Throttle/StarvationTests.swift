@@ -13,7 +13,7 @@ struct StarvationTests {
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// The number of calls of other clients that were served during the longest wait of each client.
+        /// For each client, how many calls of other clients were served during its longest wait.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
