@@ -37,8 +37,6 @@ package actor RateLimiter: LoopActor {
     private let reportChange: @Sendable (StateChange) -> Void
     private var lines: [SourceName: Line] = [:]
     private var limits: [String: LimitState] = [:]
-    /// The calls that are being charged; each of them will use the rate.
-    private var starting: [String: Int] = [:]
     private var book = QuotaBook()
 
     package private(set) var storeFailure: SearchError?
@@ -118,25 +116,17 @@ package actor RateLimiter: LoopActor {
     // MARK: Starting
 
     /// Waits until the limits allow a call; throws as soon as the call would miss its deadline.
-    ///
-    /// Calls `admitted` when the next call to the source may wait for the limits. If several calls may start now, they
-    /// share a commit of the store.
     package func start(
         _ source: SourceName,
         for demand: CallDemand,
-        report: CallReport,
-        admitted: @Sendable () -> Void = {}
+        report: CallReport
     ) async throws(SearchError) -> StartedCall {
         var charge: QuotaCharge?
         do throws(SearchError) {
             repeat {
                 try await waitForLimits(source, for: demand, isCharged: false, report: report)
-                let isShared = sharedLimits(of: source) != nil
-                guard let quotas = lines[source]?.quotas, !quotas.isEmpty || isShared else { break }
-                for owner in Self.owners(source) { starting[owner, default: 0] += 1 }
-                defer { for owner in Self.owners(source) { starting[owner, default: 0] -= 1 } }
-                // The shared server gives each call a time, so a later call with a higher priority must not be behind.
-                if !isShared { admitted() }
+                guard let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
+                else { break }
                 charge = try await self.charge(quotas, of: source, for: demand)
                 guard let made = charge else { continue }
                 // During the charge, another call may have used the rate.
@@ -149,7 +139,6 @@ package actor RateLimiter: LoopActor {
             if let charge { refund(charge) }
             throw error
         }
-        admitted()
         // `giveBack` finds the call by this time.
         let now = loop.now
         for owner in Self.owners(source) { limits[owner]?.start(at: now) }
@@ -236,7 +225,7 @@ package actor RateLimiter: LoopActor {
             // The shared server checks the rates when it charges the call.
             if others == 0 { return nil }
         }
-        let wait = delay(source, behind: users == nil ? nil : others)
+        let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
     }
 
@@ -472,12 +461,10 @@ package actor RateLimiter: LoopActor {
         (limits[source.text]?.slots ?? RequestThrottle.slotsDefault, limits[source.account]?.slots ?? .max)
     }
 
-    /// `others` is nil once the call is charged.
-    package func delay(_ source: SourceName, behind others: Int?, leavesHalf: Bool = false) -> Duration {
+    package func delay(_ source: SourceName, behind others: Int, leavesHalf: Bool = false) -> Duration {
         let now = loop.now
         let starts = Self.owners(source).compactMap { owner in
-            let before = others.map { $0 + starting[owner, default: 0] } ?? 0
-            return limits[owner]?.earliest(at: now, behind: before, leavesHalf: leavesHalf)
+            limits[owner]?.earliest(at: now, behind: others, leavesHalf: leavesHalf)
         }
         return now.duration(to: starts.max() ?? now)
     }
@@ -505,7 +492,7 @@ package actor RateLimiter: LoopActor {
         {
             return obstacle.retryAfter ?? .seconds(1)
         }
-        let wait = delay(source, behind: nil, leavesHalf: true)
+        let wait = delay(source, behind: 0, leavesHalf: true)
         return wait > .zero ? wait * Self.spareShare : nil
     }
 

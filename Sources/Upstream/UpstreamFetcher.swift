@@ -29,13 +29,12 @@ package struct UpstreamFetcher: PageFetcher {
         while true {
             let started: RateLimiter.StartedCall
             do throws(SearchError) {
-                started = try await limiter.start(key.source, for: demand, report: report) {
-                    throttle.onLoop { $0.admitted(turn) }
-                }
+                started = try await limiter.start(key.source, for: demand, report: report)
             } catch {
                 // If the limits refuse a retry, the call fails with the error of its last attempt.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
+            throttle.onLoop { $0.admitted(turn) }
             let (outcome, sentAt, bill) = await attempt(key, for: demand, report)
             failure = outcome.thrown
             let retryAt = limiter.onLoop { limiter in

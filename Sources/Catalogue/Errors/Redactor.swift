@@ -23,7 +23,7 @@ package struct Redactor: Sendable {
             }
         }
         self.needles = Array(needles)
-        // Escapes do not change letters and digits, so `words` gets only those.
+        // Letters and digits are seldom escaped, so `words` gets only those. `escapesLetters` finds the other texts.
         words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
         self.words = WordSearch(words)
     }
@@ -35,7 +35,7 @@ package struct Redactor: Sendable {
     /// In JSON, a number with a secret becomes a string.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
-        guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
+        guard !needles.isEmpty, words.mayFind(in: text) || Self.escapesLetters(text) else { return bytes }
         var redacted: [UInt8] = []
         var (offset, isInString) = (0, false)
         while offset < text.count {
@@ -106,6 +106,22 @@ package struct Redactor: Sendable {
             return (utf8(UInt32(high) << 8 | UInt32(low)), offset + 6)
         default: return nil
         }
+    }
+
+    /// Returns whether the text has a letter or digit as an escape, such as `\u0061` or `&#97;`.
+    private static func escapesLetters(_ text: Span<UInt8>) -> Bool {
+        for (mark, kind) in [(UInt8(ascii: "\\"), UInt8(ascii: "u")), (UInt8(ascii: "&"), UInt8(ascii: "#"))] {
+            var offset = text.index(of: mark, from: 0)
+            while offset + 1 < text.count {
+                if text[offset + 1] == kind, let bytes = escape(in: text, at: offset)?.bytes, bytes.count == 1,
+                    bytes[0].isLetter || bytes[0].isDigit
+                {
+                    return true
+                }
+                offset = text.index(of: mark, from: offset + 1)
+            }
+        }
+        return false
     }
 
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }

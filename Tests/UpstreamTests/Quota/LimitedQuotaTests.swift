@@ -51,28 +51,6 @@ struct LimitedQuotaTests {
         #expect(late == 1)
     }
 
-    @Test func `calls that the rate allows at once are charged at once, and later calls keep their distance`() throws {
-        let sent = try virtually { loop, _ in
-            let quotas = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"
-            let world = try await LimitedWorld(on: loop, account: "limits: { perSecond: 1, burst: 5 }, " + quotas)
-            world.store.set(delay: .milliseconds(300))
-            let sent = Locked<[Instant]>([])
-            await withTaskGroup(of: Void.self) { group in
-                for number in 0..<7 {
-                    group.addTask {
-                        _ = await world.fetch(page: number) { event in
-                            if event == .sent { sent.withLock { $0.append(world.loop.now) } }
-                        }
-                    }
-                }
-            }
-            return sent.withLock { $0 }
-        }
-        #expect(sent.count == 7)
-        #expect(sent.prefix(5).allSatisfy { $0 == at(.milliseconds(300)) })
-        #expect(zip(sent.dropFirst(4), sent.dropFirst(5)).allSatisfy { $0.duration(to: $1) >= .seconds(1) })
-    }
-
     @Test func `while the ledger is not writable, no call is sent`() throws {
         let (error, begun, later) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
