@@ -7,7 +7,7 @@ import Terminal
 
 /// A full-screen program, which handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// The exit status, which ends the program when set.
+    /// If this is set, the program ends with this exit status.
     var status: ExitStatus? { get set }
     /// The descriptors to wait for with poll(2), in addition to keys and signals.
     var polled: [pollfd] { get }

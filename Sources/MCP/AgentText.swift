@@ -5,7 +5,7 @@ enum AgentText {
     static let addressBytesMax = 2048
 
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// Dangerous unless a letter precedes them, as in `metadata:`.
+    /// These are harmless after a letter, as in `metadata:`, and dangerous elsewhere.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
     /// HTML elements that run, load or send something.
     private static let activeElements = [

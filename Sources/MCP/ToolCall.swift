@@ -221,7 +221,7 @@ struct ToolCall: Sendable {
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
                 more: (names.count < all.count ? "\(all.count - names.count) more sources were left out. " : "")
-                    + "With all, the answer also has disabled sources, and the options and limits of each source.\n"
+                    + "If all is true, the answer also has disabled sources, and options and limits of each source.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4

@@ -57,7 +57,7 @@ package struct Mouse: Equatable, Sendable {
 
 /// Decodes the bytes from a terminal into events.
 ///
-/// Several calls may pass the bytes of one sequence.
+/// The bytes of one sequence may be split over several calls.
 package struct InputDecoder {
     static let sequenceBytesMax = 64
     package static let pasteBytesMax = 64 << 10

@@ -1,4 +1,4 @@
-/// Checks the untrusted output of the drawing program: exactly one picture that fits its space.
+/// Checks that the untrusted output of the drawing program is exactly one picture that fits the given space.
 package struct PictureReader {
     private static let partBytesMax = 4096
 

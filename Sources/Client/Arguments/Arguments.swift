@@ -48,7 +48,7 @@ package struct Arguments: Equatable, Sendable {
     func refuseSeveral(of options: CommandOption...) throws(ClientError) {
         let given = options.filter(has)
         guard given.count > 1 else { return }
-        throw ClientError(.usage, "--\(given[0].name) and --\(given[1].name) exclude each other")
+        throw ClientError(.usage, "--\(given[0].name) and --\(given[1].name) can't be combined")
     }
 
     package func allow(

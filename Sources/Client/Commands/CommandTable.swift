@@ -409,8 +409,8 @@ package enum CommandTable {
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line. It sends them unchanged, and prints all "
-                    + "answers. If such a request is a search without \"history\", it is recorded, unless it has a "
-                    + "channel or is private. If some answers are errors, the exit status is that of the first error.",
+                    + "answers. Searches without \"history\" are then recorded, except private searches and searches "
+                    + "on a channel. If some answers are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

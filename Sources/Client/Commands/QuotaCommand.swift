@@ -19,7 +19,7 @@ enum QuotaCommand {
         }
         let old = quotas.first { $0.name == name }
         if let old, amount < old.json[.used]?.double ?? 0 {
-            let question = "\(name): \(old.text). Set the used count to only \(words[1])?"
+            let question = "\(name): \(old.text). Set the used amount to only \(words[1])?"
             guard try context.isConfirmed(question, orRun: command + " --yes") else { return .interrupted }
         }
         let params = JSONWriter.bytes { writer in

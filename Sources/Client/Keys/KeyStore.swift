@@ -35,7 +35,9 @@ struct KeyStore {
         unsafe access(path(account, secret), F_OK) == 0
     }
 
-    /// Returns the file of the key if searchd refuses it because other users can read it.
+    /// Returns the file of the key if other users can read it.
+    ///
+    /// searchd refuses such a file.
     func openFile(_ account: String, _ secret: String) -> String? {
         let path = path(account, secret)
         return PathFacts(of: path).flatMap { $0.mode & 0o077 == 0 ? nil : path }

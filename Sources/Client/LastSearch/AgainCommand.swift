@@ -7,7 +7,7 @@ enum AgainCommand {
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]
-    /// Options of one group exclude each other, so a new option replaces the old options of its group.
+    /// Options of one group can't be combined, so a new option replaces the old options of the same group.
     private static let rivals: [[CommandOption]] = [
         [.page, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]

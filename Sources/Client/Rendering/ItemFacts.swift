@@ -105,7 +105,7 @@ struct ItemFacts {
             return value.members.map { "\($0.name) \(words($0.value, named: "", zone))" }.joined(separator: ", ")
         case .bool: return value.bool == true ? "yes" : "no"
         case .number where name.hasSameBytes(as: "bytes"): return value.int.map(NumberText.bytes) ?? number(value)
-        // `number` is a name, such as the number of an issue, so its digits are not grouped.
+        // The member `number` identifies something, such as an issue, so its digits are not grouped.
         case .number where name.hasSameBytes(as: "number"): return String(decoding: value.text, as: UTF8.self)
         case .number where name.hasSameBytes(as: "duration"):
             return value.double.map { NumberText.time(milliseconds: $0 * 1000) } ?? number(value)

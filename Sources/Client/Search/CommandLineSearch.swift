@@ -47,7 +47,7 @@ struct CommandLineSearch {
     /// If not, the search is not recorded in the history.
     private let isOnTerminal: Bool
 
-    /// - Throws: `usage` if the query is empty or too long, or options exclude each other.
+    /// - Throws: `usage` if the query is empty or too long, or if two options can't be combined.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool, rows: Int? = nil) throws(ClientError)
     {
         (self.arguments, self.isOnTerminal) = (arguments, isOnTerminal)
@@ -101,7 +101,7 @@ struct CommandLineSearch {
     var isPrivate: Bool { arguments.has(.isPrivate) }
     /// If false, the request has `history: false`.
     ///
-    /// True with --typing and --private, because the daemon never records these searches.
+    /// Searches with --typing or --private do not need this member, because the daemon never records them.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     var isTyping: Bool { arguments.has(.typing) }
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }

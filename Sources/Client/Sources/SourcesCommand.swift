@@ -13,7 +13,7 @@ enum SourcesCommand {
         let name = ["sources", action].compactMap(\.self).joined(separator: " ")
         try context.arguments.allow([.noPager] + own, of: CommandOption.ofSources, in: name)
         if action == "check" { return try check(context) }
-        guard words.count <= 1 else { throw ClientError(.usage, "“sources” takes one NAME, and not “\(words[1])”") }
+        guard words.count <= 1 else { throw ClientError(.usage, "“sources” does not take “\(words[1])”") }
         guard action == "guide" else { return try list(context) }
         try context.console.print(paged: SourceGuide.text, context, mayPage: !context.arguments.has(.noPager))
         return .found

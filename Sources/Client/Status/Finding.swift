@@ -115,7 +115,7 @@ extension DaemonSnapshot {
         let failure = Self.failure("quotas", stats?[.ledger])
         let estimated = quotas.filter(\.isEstimated).map(\.name)
         guard let first = estimated.first else { return failure }
-        let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(NumberText.names(estimated)) are"
+        let counts = estimated.count == 1 ? "amount of \(first) is" : "amounts of \(NumberText.names(estimated)) are"
         let damage = Finding.failure(
             "quotas",
             "the quota ledger was damaged, so the used \(counts) unknown",

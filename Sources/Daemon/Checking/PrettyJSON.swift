@@ -1,6 +1,6 @@
 import JSON
 
-/// Formats JSON for a terminal, one member per line; shortens long texts and lists.
+/// Formats JSON for a terminal, one member per line, with long texts and arrays shortened.
 enum PrettyJSON {
     static let textCharactersMax = 300
     static let elementsMax = 20

@@ -6,7 +6,7 @@ import HTTP
 import SearchModel
 import Upstream
 
-/// Implements `searchd --check-source`: checks a source file, and with a query also calls the source.
+/// Implements `searchd --check-source`: checks a source file, and also calls the source if a query is given.
 struct SourceCheck {
     private let file: String
     private let query: SearchQuery?

@@ -40,7 +40,7 @@ struct Configuration: Sendable {
     var defaultSources: [Profile.Entry]?
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Source files may use these hosts with http or at a private address.
+    /// Source files may use these hosts even with http or at a private address.
     var allowedHosts: Set<String> = []
     /// Web pages may be fetched from these hosts, even at a private address.
     var pageHosts: Set<String> = []

@@ -52,13 +52,13 @@ enum ConfigurationValue {
     static func secret(_ value: Declared) throws(CatalogueError) -> SecretLocation {
         let members = try value.object(["credential", "file", "env", "value"]).members
         guard members.count == 1, let member = members.first else {
-            throw value.error("must have one location", hint: "Give one of credential, file, env and value.")
+            throw value.error("must have one location", hint: "Give one of “credential”, “file”, “env” and “value”.")
         }
         let text = try member.value.string()
         switch member.name {
         case "credential":
             guard !text.contains("/"), text != "..", text != "." else {
-                throw member.value.error("the name of a credential has no slash", hint: "Give the name alone.")
+                throw member.value.error("is not the name of a credential", hint: "Give the name without a path.")
             }
             return .credential(text)
         case "file": return .file(try path(member.value))

@@ -39,7 +39,7 @@ struct ProcessEnvironment: Sendable {
         return String(language)
     }
 
-    /// In search order; used unless an option or a variable names a path.
+    /// The first existing file is used, unless an option or a variable names a file.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -85,7 +85,7 @@ struct ProcessEnvironment: Sendable {
 enum UserGroup {
     /// Must not be called on two threads at the same time.
     static func number(of name: String) -> UInt32? {
-        // The library owns the entry, which is read before the next call.
+        // The C library owns the entry, which is read before the next call.
         unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
     }
 }

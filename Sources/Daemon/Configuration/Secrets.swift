@@ -31,7 +31,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Also true for an unreadable file, because reading the file must report the error.
+    /// Also true for an unreadable file, so that reading the file reports the error.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the variable and reads the path during the call.

@@ -85,7 +85,7 @@ struct HistoryMethods {
         case (_?, _?):
             throw Parameters.invalid(
                 "params.since",
-                "\"query\" and \"since\" exclude each other",
+                "\"query\" and \"since\" can't be combined",
                 hint: "Give one of them, or nothing to clear all."
             )
         }
@@ -93,7 +93,9 @@ struct HistoryMethods {
 }
 
 extension Parameters {
-    /// Reads a time, or the start of a date in UTC; returns milliseconds since 1970.
+    /// Returns milliseconds since 1970.
+    ///
+    /// For a date, returns the start of the day in UTC.
     fileprivate mutating func milliseconds(_ name: Member) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         for spelling in [text, text + "T00:00:00Z"] {

@@ -236,7 +236,7 @@ struct LibraryMethods {
             let path = list == nil ? "params.hit" : "params.items"
             throw Parameters.invalid(path, "does not say what to save", hint: "Give \"hit\", \"id\" or \"items\".")
         default:
-            let problem = "\"hit\", \"id\" and \"items\" exclude each other"
+            let problem = "\"hit\", \"id\" and \"items\" can't be combined"
             throw Parameters.invalid("params", problem, hint: "Give one of them.")
         }
     }

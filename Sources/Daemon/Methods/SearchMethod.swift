@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // Reuses an answer if it is not streamed and the user's saved ids are known.
+        // An earlier answer is reused only if this search is not streamed and the user's saved ids are known.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }

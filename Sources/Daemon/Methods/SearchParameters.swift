@@ -82,7 +82,7 @@ struct SearchParameters {
         guard offset == nil else {
             throw Parameters.invalid(
                 "params.offset",
-                "\"offset\" and \"cursor\" exclude each other",
+                "\"offset\" and \"cursor\" can't be combined",
                 hint: "Give the cursor alone."
             )
         }
@@ -112,7 +112,7 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// Throws for an option of a source that the search does not use.
+    /// Throws if the search does not use the source of an option.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

@@ -33,7 +33,9 @@ extension Parameters {
         return try Note(note.value, at: 0, path: "params.note")
     }
 
-    /// Reads a time, or the first or last second of a date in UTC; returns seconds since 1970.
+    /// Returns seconds since 1970.
+    ///
+    /// For a date, returns the first second in UTC, or the last second if `isEnd` is true.
     mutating func instant(_ name: Member, isEnd: Bool) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         if text.utf8.count <= 40 {
@@ -82,7 +84,7 @@ extension Parameters {
         guard [offset != nil, query.cursor != nil, query.grouping != nil].count(where: \.self) <= 1 else {
             throw Self.invalid(
                 query.cursor == nil ? "params.offset" : "params.cursor",
-                "\"offset\", \"cursor\" and \"groupBy\" exclude each other",
+                "\"offset\", \"cursor\" and \"groupBy\" can't be combined",
                 hint: "Give one of them."
             )
         }

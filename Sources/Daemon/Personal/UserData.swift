@@ -90,7 +90,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Drops the data in memory, because a copy has replaced the file.
+    /// Drops the data in memory, because a backup copy has replaced the file.
     func renewed() {
         suggestions.drop()
         if case .known = saved {

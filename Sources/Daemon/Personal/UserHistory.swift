@@ -31,7 +31,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<[String]> = []
     /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
-    /// Hashes of recorded hits, each with its query.
+    /// Each number is a hash of a recorded hit and the query that found the hit.
     private var known: Set<Int> = []
     /// Searches that began before the history was cleared are not recorded.
     private var clearedAt = Instant(nanoseconds: .min)

@@ -7,7 +7,9 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// If a change has more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// This long after an item is deleted, everything is read again, because an earlier hit may have the same title.
+    /// Everything is read again this long after an item is deleted.
+    ///
+    /// The title may still be needed, because an earlier hit may have the same title.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore

@@ -9,7 +9,7 @@ import Upstream
 final class Session: @unchecked Sendable {
     private static let servingMax = Duration.microseconds(500)
     private static let farewellMax = Duration.milliseconds(500)
-    /// This many reads empty even a full receive buffer of the kernel.
+    /// Even a full receive buffer of the kernel is empty after this many reads.
     private static let readsMax = 16
 
     let number: UInt64

@@ -126,7 +126,7 @@ struct ItemGrid: Equatable {
     var drawnCount: Int { perRow * drawnRows }
     var box: PictureBox { PictureBox(columns: itemColumns - Self.tileMargin, rows: itemRows - 1) }
 
-    /// `place` counts from 0 at the first visible item.
+    /// `place` is 0 for the first visible item.
     func area(of place: Int, in list: LiveLayout.Area) -> LiveLayout.Area {
         let row = place / perRow * itemRows
         return LiveLayout.Area(

@@ -79,7 +79,7 @@ struct Token: Sendable {
         guard bytes.count >= Self.bytesMin, isValid else { return nil }
     }
 
-    /// The time depends only on the length of the text.
+    /// The time that this takes depends only on the length of `text`.
     func matches(_ text: String) -> Bool {
         var difference = bytes.count == text.utf8.count ? 0 : 1 as UInt8
         for (index, byte) in text.utf8.enumerated() { difference |= byte ^ bytes[index % bytes.count] }

@@ -14,7 +14,7 @@ protocol WebHandler: Sendable {
 /// The limits of a server, which bound its memory.
 struct WebLimits: Sendable {
     var connections = 1024
-    /// A further connection replaces the connection that has waited longest for a request.
+    /// At this limit, a new connection replaces the connection that has waited longest for a request.
     var connectionsPerAddress = 512
     /// The time to receive a request.
     ///

@@ -17,7 +17,7 @@ struct PictureStore {
     var isOn = false
     private var wanted: [PictureKey] = []
     private var pending: Set<PictureKey> = []
-    /// Nil marks an invalid picture.
+    /// An invalid picture is nil.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
