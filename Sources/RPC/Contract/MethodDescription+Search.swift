@@ -8,11 +8,11 @@ extension MethodDescription {
             Searches one or more sources and merges their hits. If two sources have the same item, the answer has one \
             hit for it, with alsoFrom. Hits are the same item if they have similar kinds and the same address, ISBN or \
             store number. If stream is true, the hits and the reports of the sources arrive as notifications before \
-            the answer. The answer then has no hits, but their ids in merged order, in “order”. A streamed hit is missing \
-            from “order” if better hits of other sources displaced it later. If all pages are in the cache, only the \
-            hits in “order” are sent. A source that was selected by a profile, a kind or the default is skipped, with a \
-            reason, if its limits would delay the search. If all sources are skipped, the answer is the error of the \
-            source that can be called again the soonest.
+            the answer. Instead of “hits”, the answer then has “order”: their ids in merged order. A streamed hit is \
+            missing from “order” if better hits of other sources displaced it later. If all pages are in the cache, \
+            only the hits in “order” are sent. A source that was selected by a profile, a kind or the default is \
+            skipped, with a reason, if its limits would delay the search. If all sources are skipped, the answer is \
+            the error of the source that can be called again the soonest.
             """,
         parameters: searchParameters,
         result: searchResult,

@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, if stream is true. In the answer, order lists only sent hits.",
+        summary: "Hits of one source, sent if stream is true. “order” in the answer lists only sent hits.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]
@@ -30,7 +30,7 @@ extension NotificationDescription {
     package static let source = NotificationDescription(
         .source,
         summary: """
-            The status of a source, if stream of the search is true. The last notification of a source is a \
+            The status of a source, sent if stream is true. The last notification of a source is a \
             report like those in the answer. queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
