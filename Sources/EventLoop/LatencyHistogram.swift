@@ -1,6 +1,6 @@
 /// A histogram of durations.
 ///
-/// The last element of `counts` counts durations above the last bound.
+/// The last element of `counts` is the number of durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
     /// In nanoseconds, in ascending order.
     package let bounds: [Int64]

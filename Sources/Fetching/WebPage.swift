@@ -7,7 +7,7 @@ package import SearchModel
 /// Callers with equal keys share one fetch.
 package struct WebPageKey: Hashable, Sendable {
     let address: ExactText
-    /// Whether an agent reads the page, so robots.txt applies.
+    /// If an agent reads the page, robots.txt applies.
     let isForAgent: Bool
 
     package init(_ address: String, isForAgent: Bool) throws(SearchError) {

@@ -127,8 +127,8 @@ package struct FoldedText: Hashable, Sendable {
 
 /// A text in a simple form, for ranking: letters and digits in lower case and ordinary width, without accents.
 ///
-/// It has no blanks. `starts` marks the words. A word also begins where the script changes, but not at Latin letters
-/// after digits.
+/// It has no blanks. `starts` is true where a word begins. A word also begins where the script changes, but not at
+/// Latin letters after digits.
 package struct FoldedBytes: Sendable {
     package private(set) var bytes: [UInt8] = []
     package private(set) var starts: [Bool] = []

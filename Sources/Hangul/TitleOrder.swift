@@ -36,7 +36,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
-    /// The key as bytes for a database, which sort in the same order as the keys.
+    /// The key as bytes for a database; the bytes sort in the same order as the keys.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * weights.count)
@@ -147,7 +147,7 @@ enum TitleHangul {
         case 0x3131...0x314E:
             let index = Int(value - 0x3131)
             let lead = leadsUpTo[index] - 1
-            // Consonants that are not leads, such as ㄳ, follow the lead before them.
+            // Consonants that are not leads, such as ㄳ, are sorted after the lead before them.
             return rank(lead: lead, vowel: 0) + UInt32(index - (leadsUpTo.firstIndex(of: lead + 1) ?? index))
         case 0x314F...0x3163: return rank(lead: 19, vowel: value - 0x314F + 1)
         case 0x1100...0x1112: return rank(lead: value - 0x1100, vowel: 0)

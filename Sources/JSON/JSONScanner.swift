@@ -16,7 +16,7 @@ struct JSONScanner {
 
     /// `entries` must be empty.
     ///
-    /// The scanner reuses its memory.
+    /// The scanner reuses the memory of this array.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
         // The address of an empty text may be nil. Then nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
@@ -80,7 +80,7 @@ struct JSONScanner {
 
     /// Returns true if the container is empty.
     ///
-    /// It is then already closed.
+    /// Then the closing bracket was read, too.
     private mutating func opens(_ kind: JSONKind, _ bracket: UInt8) throws(JSONRefusal) -> Bool {
         guard depth < limits.depthMax else { throw .tooDeep }
         try append(JSONEntry(kind, start: position, end: position, next: open))

@@ -4,7 +4,7 @@
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// To add bytes to an earlier hash, pass it as `seed`.
+    /// To add bytes to an earlier hash, pass that hash as `seed`.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64 {
         var hash = seed
         for offset in bytes.indices { hash = (hash ^ UInt64(bytes[offset])) &* 0x100_0000_01B3 }

@@ -11,7 +11,7 @@ struct Candidate {
     var length: Int { plain + linked }
     var isMostlyLinks: Bool { linked > plain }
 
-    /// Counts characters.
+    /// Returns the length in characters.
     ///
     /// A character from U+3000 to U+D7FF counts as two. ASCII blanks are not counted.
     static func length(of text: some Sequence<UInt8>) -> Int {

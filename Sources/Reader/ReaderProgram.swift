@@ -9,7 +9,8 @@ package enum ReaderProgram {
     static let memoryBytesMax = 128 << 20
     private static let help = """
         usage: searchd-reader [--url URL] [--type TYPE] [--charset LABEL] <PAGE
-        Prints the readable document of a web page as JSON. If there is none, prints {error, message} and exits with 65.
+        Prints the readable document of a web page as JSON. If the page is not readable, prints
+        {error, message} and exits with 65.
 
         """
 

@@ -118,7 +118,7 @@ package enum NearestName {
 
     package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
-    /// Counts insertions, deletions, replacements and swaps of neighbours.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...to.count)

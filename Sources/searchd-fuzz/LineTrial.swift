@@ -55,9 +55,7 @@ final class LineTrial {
         }
     }
 
-    /// Aborts.
-    ///
-    /// Then libFuzzer saves the input.
+    /// Aborts, so libFuzzer saves the input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
         // The count is the length of the array.

@@ -21,7 +21,7 @@ struct Options {
           --against FILE       another searchd to compare with (misses)
           --peers LIST         compare with some of redis,echo, or none (default redis,echo)
           --connections LIST   numbers of connections (load; default 1,16,64,256)
-          --rounds N           measurements of each server, which alternate (default 5)
+          --rounds N           measurements of each server, in alternation (default 5)
           --seconds S          duration of a measurement (default 1)
           --items N            items in the library; suggestions use half of them (default 100000)
           --programs DIR       directory of searchd, searchctl and searchd-sandbox (default: that of searchbench)

@@ -86,9 +86,9 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts searchd with a configuration in which all other accounts have an address without a server.
+    /// Starts searchd; accounts that are not in `accounts` get an address without a server.
     ///
-    /// If `program` is given, the configuration omits these accounts, because an older program may not know them.
+    /// If `program` is given, the configuration omits these other accounts. An older program may not know them.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

@@ -78,7 +78,7 @@ package final class FinishedAnswer: Sendable {
 /// A cache of finished answers; `@unchecked` is safe because only the loop uses the cache.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// Invalid answers keep pages in memory, so the answers are removed after this many insertions.
+    /// After this many insertions, invalid answers are removed, because they keep pages in memory.
     private static let sweepAfter = 256
 
     private let loop: EventLoop

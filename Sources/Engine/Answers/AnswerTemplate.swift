@@ -5,7 +5,7 @@ import SearchModel
 
 /// The JSON text of a search result, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    /// A streamed result contains only the order of the hits, which the stream has already sent.
+    /// A streamed result contains only the order, because the stream has already sent the hits.
     package enum Form: Sendable {
         case whole(raw: Bool)
         case streamed
@@ -29,7 +29,7 @@ package struct AnswerTemplate: Sendable {
 
     /// If `repeats` is true, later requests reuse the text.
     ///
-    /// The elapsed times then count from the arrival of each request.
+    /// Each time, the elapsed times are counted from the arrival of the new request.
     package init(
         _ answer: SearchAnswer,
         form: Form,
@@ -214,7 +214,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// Appends seconds (`perSecond` is 1) or milliseconds (1000), with one decimal, rounded down.
+    /// Appends seconds if `perSecond` is 1, or milliseconds if it is 1000; rounds down to one decimal.
     mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
         let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
         append(contentsOf: String(tenths / 10).utf8)

@@ -5,7 +5,9 @@ package import SearchModel
 /// The filter of a search: a site, dates, and required members of the hit.
 package struct HitFilter: Hashable, Sendable {
     package var site: Site?
-    /// Excludes hits published before this time; for a hit with only a year or month, its first second counts.
+    /// Excludes hits published before this time.
+    ///
+    /// A hit with only a year or month counts as published in the first second of that year or month.
     package var since: DateBound?
     /// Excludes hits that were certainly published after this time.
     package var until: DateBound?
@@ -48,7 +50,7 @@ extension CachedPage.Entry {
     fileprivate func document(in bytes: [UInt8]) -> JSONCursor? { (try? JSONDocument(Array(bytes[range])))?.root }
 }
 
-/// Counts the hits that were checked, kept, or excluded because they have no date.
+/// How many hits were checked, how many were kept, and how many were excluded because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int

@@ -111,7 +111,9 @@ package final class CachedPage: Sendable {
     }
 }
 
-/// Records whether a page or `Walk` is valid and used; `@unchecked` is safe because only the loop has access.
+/// Records whether a page or `Walk` is still valid, and whether it was used.
+///
+/// `@unchecked` is safe because only the loop has access.
 package final class ValidityToken: @unchecked Sendable {
     package private(set) var isEnded = false
     private var isUsed = false

@@ -16,7 +16,7 @@ package protocol SharedPages: Sendable {
 package enum SharedOutcome: Sendable {
     case page([UInt8], left: Duration)
     case failure([UInt8])
-    /// From `find`: this host must make the call. To `finish`: there is nothing to share.
+    /// If `find` returns this, this host must make the call. If `finish` gets this, there is nothing to share.
     case call
     /// No page and no claim, for example because the server cannot be used.
     case none

@@ -6,8 +6,8 @@ import Upstream
 
 /// Scores the hits of several sources for one query.
 ///
-/// The tier counts most. Hits with all words in the title or the author come first, then hits with all words in any
-/// of their texts. Call `note` for each hit, then `weigh`, and then `parts`.
+/// The tier has the most weight: hits with all words in the title or the author come first, then hits with all words
+/// in any of their texts. Call `note` for each hit, then `weigh`, and then `parts`.
 struct Ranking: Sendable {
     /// Larger than the sum of all other parts.
     private static let tier = 10.0
@@ -40,7 +40,7 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    // The penalty for each hit of the same source among the last merged hits. From the fifth on, it is higher.
+    // The penalty for each hit of the same source among the last merged hits. The penalty is higher from the fifth on.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08

@@ -139,7 +139,7 @@ package actor Federation: LoopActor {
                 hint: "Repeat the query, sources, sort and filter of the search that returned the cursor."
             )
         }
-        // After a reload, a changed source may return other pages, so the list cannot continue.
+        // If a reload changed a source, its pages may differ from the earlier ones, so the list cannot continue.
         guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }

@@ -98,7 +98,7 @@ package final class OngoingSearch: @unchecked Sendable {
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// Sorts the list without the refused page, which contains no requested hits.
+    /// Sorts the list without a page whose call was refused; the page contains no requested hits.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))

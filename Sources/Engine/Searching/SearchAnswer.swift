@@ -7,7 +7,7 @@ import Upstream
 /// The answer to a search before serialization.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
-    /// The query that found the hits, if it completes an unfinished query.
+    /// The completed query that found the hits, if `query` is unfinished.
     package var completedQuery: SearchQuery?
     package var sort: Sort
     package var hits: [HitPosition]
@@ -15,7 +15,7 @@ package struct SearchAnswer: Sendable {
     package var next: Cursor?
     package var filtered: FilteredCount?
     package var startedAt: Instant
-    /// The answer may be reused until `validUntil`, unless a token has ended.
+    /// The answer may be reused until `validUntil`, or until one of these tokens ends.
     package var validity: [ValidityToken]
     package var pageCount = 0
     package var validUntil: Instant

@@ -10,7 +10,7 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order of the answer.
     package var sources: [SourceProfile]
-    /// The sources that the caller named; they are not skipped because of their limits or a short query.
+    /// The sources that the caller named; low limits or a short query do not make the search skip them.
     package var named: [SourceName] = []
     package var patterns: [String] = []
     package var options: [SourceName: [Option]] = [:]

@@ -27,7 +27,7 @@ struct SourceWalk: Sendable {
     private(set) var waiting: [Int: CachedPage] = [:]
     /// Old pages that are used because newer versions could not be loaded.
     private var lastResorts: Set<Int> = []
-    /// The page after the pages that are sorted together because the source cannot sort as requested.
+    /// Pages before this one are sorted together, because the source cannot sort as requested.
     private var togetherEnd: Int
     /// The first of the pages that are needed only for sorting.
     private let furtherStart: Int

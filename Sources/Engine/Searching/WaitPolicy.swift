@@ -9,7 +9,7 @@ struct WaitPolicy: Sendable {
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// The usual duration with the delay by the rate limit; nil if the source has never responded.
+        /// The usual duration, including the delay by the rate limit; nil if the source has never responded.
         let usual: Duration?
     }
 

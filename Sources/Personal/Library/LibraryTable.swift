@@ -7,7 +7,7 @@ import Storage
 struct LibraryTable {
     /// A larger library can be read, but not extended.
     static let itemsMax = 100_000
-    /// The ids of this many removed items are kept for clients that follow the library.
+    /// The ids of this many removed items are kept for clients that subscribe to the library.
     static let removedMax = 10_000
     private static let changesStep = 50
     /// After a loss of data, the revision must exceed any revision that a client knows.

@@ -138,7 +138,7 @@ package struct SavedItem: Equatable, Sendable {
     }
 }
 
-/// A label of items in NFC; tags that differ only in case are equal.
+/// A label of items, stored in NFC; tags that differ only in case are equal.
 package struct Tag: Hashable, Sendable {
     package static let bytesMax = 64
 

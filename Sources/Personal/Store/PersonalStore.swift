@@ -239,7 +239,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Erases from all files of the user; takes time proportional to all stored data.
+    /// Erases searches from all files of the user; takes time proportional to all stored data.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // The call repairs a damaged file.
         _ = try revision()

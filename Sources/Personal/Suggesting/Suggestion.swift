@@ -30,7 +30,9 @@ package struct Suggestion: Equatable, Sendable {
     }
 }
 
-/// Rates suggestions; twice as many searches count about as much as a time two weeks later.
+/// Rates suggestions.
+///
+/// Twice as many searches raise a score about as much as a last search two weeks later.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 

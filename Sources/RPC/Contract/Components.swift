@@ -19,7 +19,7 @@ extension Schema.Component {
                     "The ranges that match the query, as pairs of start and end, counted in Unicode scalars."
                 ),
                 .required(.rank, .count, "The position in the source's own list, from 1."),
-                .optional(.raw, .anything, "With raw: the source's own document."),
+                .optional(.raw, .anything, "If raw is true: the source's own document."),
             ]
         )
     )
@@ -36,7 +36,7 @@ extension Schema.Component {
         .optional(
             .publishedPrecision,
             .words(["year", "month", "day"]),
-            "The precision of published. Absent if it is a second."
+            "The precision of the date. Absent if it is a second."
         ),
         .optional(.thumbnail, .text, "The URL of a picture."),
         .optional(.extra, .map(.anything), "Further members, depending on the kind, such as price, isbn or duration."),
@@ -86,7 +86,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "With sortedBy: how many of the first hits were sorted together. Each later page is sorted separately."
+                "If sortedBy is set: how many first hits were sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -96,7 +96,7 @@ extension Schema.Component {
     }
 
     private static let skipReasons = """
-        The reason, if the status is skipped. Absent with offline. Any source can be skipped for the first three \
+        Why the source was skipped. Absent if offline is true. Any source can be skipped for the first three \
         reasons. unfinished: the query ends in an incomplete Hangul syllable. The answer may then have cached hits of \
         an earlier query; see completedQuery. maxCalls: the search has used up its maxCalls. The cursor returns the \
         remaining hits. typing: the source is never called for a search on a channel. Search again without a channel. \
@@ -131,7 +131,7 @@ extension Schema.Component {
             .optional(.retryAfter, .count, "Milliseconds until a retry may succeed."),
             .optional(.resetsAt, .time, "The time at which the quota resets."),
             .optional(.hint, .text, "Advice for the user, in one sentence."),
-            .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
+            .optional(.trace, .list(.component(.traceEvent)), "If explain is true: the steps of the search."),
         ])
     )
 
@@ -189,7 +189,7 @@ extension Schema.Component {
             .optional(.score, .number, "merged: the score that determined the position."),
             .optional(.ranks, .map(.count), "merged: the ranks of the hit by source."),
             .optional(.parts, .map(.number), "merged: the parts of the score."),
-            .optional(.later, .map(.count), "merged: the ranks, by source, that came too late to change the position."),
+            .optional(.later, .map(.count), "merged: the ranks, by source, of duplicates that came later."),
             .optional(.looked, .count, "filtered: the number of examined hits of the merged list."),
             .optional(.kept, .count, "filtered: how many of the examined hits were kept."),
             .optional(

@@ -45,7 +45,7 @@ extension MethodDescription {
         .optional(
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why calls cannot be counted. Until they can be counted, sources with a quota are not called."
+            "Why calls cannot be counted. Meanwhile, sources with a quota are not called."
         ),
         .optional(
             .cacheProblem,

@@ -56,7 +56,7 @@ extension MethodDescription {
             title: "Look up",
             useWhen: """
                 Reads one hit of a search in full: the whole description, price, rating, links. A cached record costs \
-                nothing. Otherwise it costs one call of the source's quota, unless offline is true.
+                nothing. Otherwise the lookup costs one call of a quota, unless offline is true.
                 """,
             asksSources: true,
             parameters: [.id, .source, .key, .maxAge, .offline, .timeout, .private],
@@ -138,10 +138,10 @@ extension MethodDescription {
             name: "read",
             title: "Read a page",
             useWhen: """
-                Reads the text of a web page, by its address or by the id of a hit, without navigation and \
+                Reads the text of a web page, by its address or the id of a hit, without navigation and \
                 advertisements. Reading costs no quota. A long page is cut at maxBytes. To continue, pass next as \
-                start. With headings, returns only the headings with their line numbers. To read from a heading, pass \
-                its number as start.
+                start. If headings is true, returns only headings with their line numbers. To read from a heading, \
+                pass its number as start.
                 """,
             asksSources: true,
             parameters: [.maxAge, .timeout, .private],

@@ -7,12 +7,12 @@ extension MethodDescription {
         summary: """
             Searches one or more sources and merges their hits. If two sources have the same item, the answer has one \
             hit for it, with alsoFrom. Hits are the same item if they have similar kinds and the same address, ISBN or \
-            store number. With stream, the hits and the reports of the sources arrive as notifications before the \
-            answer. Instead of hits, the answer then has order, the ids in merged order. A streamed hit is missing \
-            from order if better hits of other sources displaced it later. If all pages are in the cache, only the \
-            hits in order are sent. A source that was selected by a profile, a kind or the default is skipped, with a \
-            reason, if its limits would delay the search. If all sources are skipped, the answer is the error of the \
-            source that can be called again the soonest.
+            store number. If stream is true, the hits and the reports of the sources arrive as notifications before \
+            the answer. Instead of “hits”, the answer then has “order”: their ids in merged order. A streamed hit is \
+            missing from “order” if better hits of other sources displaced it later. If all pages are in the cache, \
+            only the hits in “order” are sent. A source that was selected by a profile, a kind or the default is \
+            skipped, with a reason, if its limits would delay the search. If all sources are skipped, the answer is \
+            the error of the source that can be called again the soonest.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -98,18 +98,18 @@ extension MethodDescription {
             .filter,
             .object(filterFields),
             """
-            Selects hits of the merged list. offset and limit count selected hits. The daemon examines hits until \
+            Selects hits of the merged list. offset and limit apply to selected hits. The daemon examines hits until \
             enough hits are selected, but at most \(WireBounds.filterLookedMax) hits, and \
             \(WireBounds.filterLookedPerOffset) more for each hit that offset skips. A cursor continues after the \
             examined hits. With sort recency, the list ends when all further hits are older than since. The totals of \
-            sources do not take the filter into account.
+            sources ignore the filter.
             """
         ),
         flag(.stream, "Sends the hits as notifications when they arrive."),
-        flag(.progress, "With stream: also sends search/progress while the search waits for sources."),
+        flag(.progress, "If stream is true: also sends search/progress while the search waits for sources."),
         flag(
             .raw,
-            "Adds the source's own document to each hit, as raw. limit may then be at most \(WireBounds.rawLimitMax)."
+            "Adds the source's own document to each hit, as raw. The maximum limit is then \(WireBounds.rawLimitMax)."
         ),
         .optional(
             .maxAge,
@@ -199,8 +199,8 @@ extension MethodDescription {
             .text,
             """
             Only hits published at this time or later: a date in UTC (2024, 2024-03 or 2024-03-09), or a time in RFC \
-            3339. A hit with only a day is left out if its whole day, in the time zone of since, is earlier. For a hit \
-            with only a month or year, the first second of this month or year counts. Hits without a date are left out.
+            3339. A hit with only a day is left out if its whole day, in the time zone of since, is earlier. A hit \
+            with only a month or year counts as published in its first second. Hits without a date are left out.
             """
         ),
         .optional(
@@ -223,19 +223,19 @@ extension MethodDescription {
             "If the query ends in an incomplete syllable: this user's earlier query whose hits are returned."
         ),
         .required(.sort, .words(Sort.allCases)),
-        .optional(.hits, .list(.component(.hit)), "The merged hits, without duplicates. Absent with stream."),
-        .optional(.order, .texts, "With stream: the ids of the hits in merged order."),
+        .optional(.hits, .list(.component(.hit)), "The merged hits, each once. Absent if stream is true."),
+        .optional(.order, .texts, "If stream is true: the ids of the hits in merged order."),
         .optional(
             .alsoFrom,
             .map(.texts),
-            "With stream: the other sources of each hit, by its id. Some may have answered after the hit was sent."
+            "If stream is true: other sources of a hit, by hit id. Some may have answered after the hit was sent."
         ),
         .optional(
             .sameAs,
             .map(.texts),
             """
-            With stream: the ids of each hit's item at other sources, by the hit's id. Hits with these ids may have \
-            been sent, too.
+            If stream is true: the ids that other sources have for the item of a hit, by the id of the hit. Hits \
+            with these ids may have been sent, too.
             """
         ),
         .required(.sources, .list(.component(.report))),
@@ -265,7 +265,7 @@ extension MethodDescription {
             """
         ),
         .optional(.saved, .texts, "The ids of hits that this user has saved. Absent if empty."),
-        .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
+        .optional(.trace, .list(.component(.traceEvent)), "If explain is true: the steps of the search."),
         .required(.elapsed, .number, "Milliseconds."),
     ]
 

@@ -159,9 +159,9 @@ extension Schema.Component {
                 .estimated,
                 .flag,
                 """
-                True if the used amount is an estimate, because the ledger was damaged. If the quota counts calls and its \
-                period is a day or less, the estimate is half of the limit. For other quotas, it is the whole limit. \
-                To correct the amount, call quota/set.
+                True if the used amount is an estimate, because the ledger was damaged. If the quota counts calls \
+                and its period is a day or less, the estimate is half of the limit. For other quotas, it is the \
+                whole limit. To correct the amount, call quota/set.
                 """
             ),
         ])

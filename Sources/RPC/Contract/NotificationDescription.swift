@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, for a search with stream. The answer's order lists only hits that were sent.",
+        summary: "Hits of one source, sent if stream is true. “order” in the answer lists only sent hits.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]
@@ -30,7 +30,7 @@ extension NotificationDescription {
     package static let source = NotificationDescription(
         .source,
         summary: """
-            The status of a source, for a search with stream. The last notification of a source is a \
+            The status of a source, sent if stream is true. The last notification of a source is a \
             report like those in the answer. queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
@@ -49,7 +49,7 @@ extension NotificationDescription {
 
     package static let progress = NotificationDescription(
         .progress,
-        summary: "How many sources have answered or failed, for a search with stream and progress.",
+        summary: "How many sources have answered or failed, if stream and progress of the search are true.",
         params: [
             .required(.request, id, requestAbout), .required(.answered, .count),
             .required(.asked, .count, "The number of sources that are not skipped."),

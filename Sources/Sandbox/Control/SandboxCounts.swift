@@ -24,7 +24,7 @@ package struct SandboxCounts: Equatable, Sendable {
 
     /// `sources` is an object such as `{"kakao.blog":{"200":5}}`.
     ///
-    /// `foundURLs` counts the different URLs with status 200.
+    /// `foundURLs` is the number of different URLs with status 200.
     package var json: JSONValue {
         let sources = bySource.sorted { $0.key < $1.key }.map { source, statuses in
             let counts = statuses.sorted { $0.key < $1.key }
