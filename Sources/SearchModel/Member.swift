@@ -25,8 +25,8 @@ package enum Member: String, Sendable, CustomStringConvertible {
     case page, params, parts, path, perDay, perSecond, personal, pid, position, prefix, present, priority, `private`
     case profiles, program, progress, `protocol`, published, publishedPrecision
     case query, queued, quota, quoted
-    case rank, ranks, rating, raw, reachable, reason, refused, refusedCalls, reloadRefusedAt, remove, removed, request
-    case requests, reset, resetsAt, resident, restored, result, retryable, retryAfter, revision
+    case rank, ranks, rating, raw, reachable, reason, refused, refusedCalls, reloadRefusedAt, reloadedAt, remove
+    case removed, request, requests, reset, resetsAt, resident, restored, result, retryable, retryAfter, revision
     case sameAs, saved, savedAt, savedCalls, score, searches, secrets, server, sharedCalls, since, site, snippet, sort
     case sorted, sortedBy, source, sources, stale, stalled, start, state, status, stopped, stream, streams
     case subscription, suggestions, summary

@@ -26,8 +26,8 @@ import Testing
     ]
 
     @Test(arguments: [
-        (["clear", "--yes"], "{}", 3, "removed 3 entries, also from “seen”"),
-        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 entry, also from “seen”"),
+        (["clear", "--yes"], "{}", 3, "removed 3 searches, and the hits from “seen”"),
+        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 search for “고양이 사료”, and the hits from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
     func `history clear prints its result`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {

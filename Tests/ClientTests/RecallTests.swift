@@ -224,7 +224,7 @@ struct LastSearchTests {
 
     private func ids(_ words: String...) throws -> [String?] {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
-        return try HitSelection(search).hits(words).map { $0[.id]?.string }
+        return try HitSelection(search).items(words).map(\.id)
     }
 
     @Test func `a hit is found by number, range or id, even if the id is a prefix of another id`() throws {
@@ -236,20 +236,20 @@ struct LastSearchTests {
         #expect(try ids("a.b:12") == ["a.b:12"])
     }
 
-    @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a.b:13", "99999999999999999999", ""])
+    @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a:", "99999999999999999999", ""])
     func `a word that matches no hit or several hits is refused`(word: String) {
         #expect(throws: ClientError.self) { try ids(word) }
     }
 
     @Test func `the number of selected hits is limited`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
-        #expect(try HitSelection(many).hits(["1-20"]).count == HitSelection.shownMax)
-        #expect(try HitSelection(many, hitsMax: 30).hits(["1-30"]).count == 30)
-        #expect(throws: ClientError.self) { try HitSelection(many).hits(["1-21"]) }
+        #expect(try HitSelection(many).items(["1-20"]).count == HitSelection.shownMax)
+        #expect(try HitSelection(many, hitsMax: 30).items(["1-30"]).count == 30)
+        #expect(throws: ClientError.self) { try HitSelection(many).items(["1-21"]) }
         for word in ["9223372036854775807", "0-9223372036854775807"] {
-            #expect(throws: ClientError.self) { try HitSelection(many).hits([word]) }
+            #expect(throws: ClientError.self) { try HitSelection(many).items([word]) }
         }
-        #expect(throws: ClientError.self) { try HitSelection(many).hits(["1-20", "1"]) }
+        #expect(throws: ClientError.self) { try HitSelection(many).items(["1-20", "1"]) }
     }
 
     @Test func `the number of hits and bytes in a saved search is limited`() throws {

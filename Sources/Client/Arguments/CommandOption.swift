@@ -161,7 +161,7 @@ enum RemovedWord {
         ),
         ("again", "--missed", "“searchctl again --fresh” asks the sources of the last search again."),
         (nil, "--format alfred", "“--format json” has the same data. jq can turn it into script filter items."),
-        (nil, "--json=1", "“--json” alone prints the same."),
+        (nil, "--json=1", "Write only “--json”."),
         (nil, "--format ris", "“--format csv” has the same data."),
         (nil, "--format bibtex", "“--format csv” has the same data."),
         ("sources", "-k", "“searchctl sources @books” lists a profile, with the kinds."),
@@ -172,6 +172,6 @@ enum RemovedWord {
 
     static func replacement(of word: String, in command: String?) -> String? {
         all.first { $0.word == word && ($0.command == nil || $0.command == command) }
-            .map { "It was removed. \($0.replacement)" }
+            .map { $0.word == "--json=1" ? $0.replacement : "It was removed. \($0.replacement)" }
     }
 }

@@ -116,8 +116,8 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “remove N” removes the search with this number in the list. “clear "
-                    + "QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
+                    + "wrong keyboard layout. “remove N” removes the query with this number in the list, with "
+                    + "all its sources. “clear QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
                     + "Removed queries are also erased from the backups, but not from the shared cache.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "

@@ -4,7 +4,8 @@ import Glibc
 
 /// Starts a daemon and waits until it is ready.
 struct DaemonStarter {
-    static let readySeconds = 5
+    /// A daemon tries for 6 s to lock its directory, and then reports the daemon that uses it.
+    static let readySeconds = 8
     private static let errorBytesMax = 4096
 
     let context: Context

@@ -84,7 +84,14 @@ struct DoctorChecks {
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
             let file = run?.output.split(separator: "\n").first?.split(separator: ";").last
-            return [.pass(check, file.map { LibraryEntry.line(String($0)) } ?? "has no errors")]
+            let text = file.map { LibraryEntry.line(String($0)) } ?? "has no errors"
+            let path = text.split(separator: " ").last.map(String.init) ?? ""
+            let reloadedAt = facts.snapshot?.stats?[.reloadedAt]?.string.flatMap(RFC3339.epochSeconds)
+            if let reloadedAt, let changedAt = PathFacts(of: path)?.modifiedAt, changedAt > reloadedAt {
+                let remedy = "Run “searchctl reload”."
+                return [.warning(check, "\(path) has changed since searchd read it", remedy)]
+            }
+            return [.pass(check, text)]
         }
     }
 

@@ -32,8 +32,9 @@ enum HistoryCommand {
             LastSearchStore(context)?.remove()
         }
         let removed = result[.removed]?.int ?? 0
-        let counted = NumberText.count(removed, "entry", "entries")
-        let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
+        let counted = NumberText.count(removed, "search", "searches")
+        let what = query.isEmpty ? counted : "\(counted) for “\(VisibleText.visible(query))”"
+        let line = removed == 0 ? "nothing to remove" : "removed \(what), and the hits from “seen”"
         try context.report(json: [result.text], or: [line])
         return removed == 0 && !query.isEmpty ? .nothingFound : .found
     }

@@ -98,7 +98,10 @@ struct KeyRow {
                 return "\(stored.isEmpty ? word : "incomplete, set it again with") \(command)"
             }
             let missing = begun.secrets.filter { !$0.isPresent }.map(\.name).joined(separator: ", ")
-            return "incomplete, \(missing) is missing: set it with \(command)"
+            let isConfigured = begun.secrets.contains { $0.isPresent && !stored.contains($0.name) }
+            let inFile = "add it to accounts.\(account.name) in the configuration"
+            let cure = isConfigured ? inFile : "set it with \(command)"
+            return "incomplete, \(missing) is missing: \(cure)"
         }
         let word =
             if !isTried {

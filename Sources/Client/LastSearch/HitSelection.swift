@@ -24,7 +24,7 @@ struct HitSelection {
         self.saved = saved
     }
 
-    /// A word is a number, a range such as `1-3`, an id or a prefix of an id.
+    /// A word is a number, a range such as `1-3`, an id, a prefix of an id, or the address of a saved page.
     func items(_ words: [String]) throws(ClientError) -> [Item] {
         var items: [Item] = []
         for word in words.flatMap(Self.parts) {
@@ -36,6 +36,7 @@ struct HitSelection {
                     items.append(Item(id: hit[.id]?.string ?? "", hit: hit))
                 }
             } else {
+                let word = LibraryEntry.isWebAddress(word) ? SavedPage.id(of: word) : word
                 let hit = try hit(idBeginning: word)
                 guard hit != nil || Self.isID(word) else { throw missing(word) }
                 items.append(Item(id: hit?[.id]?.string ?? word, hit: hit))
@@ -43,15 +44,6 @@ struct HitSelection {
             guard items.count <= hitsMax else { throw tooMany }
         }
         return items
-    }
-
-    func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
-        var hits: [JSONCursor] = []
-        for item in try items(words) {
-            guard let hit = item.hit else { throw missing(item.id) }
-            hits.append(hit)
-        }
-        return hits
     }
 
     static func isID(_ word: String) -> Bool {

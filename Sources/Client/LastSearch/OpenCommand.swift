@@ -1,13 +1,13 @@
 import JSON
+import RPC
 import SearchModel
 
 /// The command `searchctl open`, which opens hits of the last list in the browser.
 enum OpenCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
-        let selection = SavedItemPrefix(context).selection(hitsMax: HitSelection.shownMax, isLenient: true)
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
         var targets = addresses.compactMap(Style.linkTarget)
-        let hits = try selection.hits(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) })
+        let hits = try hits(context.arguments.words.filter { !LibraryEntry.isWebAddress($0) }, context)
         for hit in hits { targets.append(try address(of: hit)) }
         let names = addresses.map { _ in "the page" } + hits.map { SavedText($0).name }
         if context.arguments.has(.print) {
@@ -31,6 +31,22 @@ enum OpenCommand {
 }
 
 extension OpenCommand {
+    /// Asks the daemon for hits that are neither in the last list nor saved.
+    static func hits(_ words: [String], max: Int = HitSelection.shownMax, _ context: Context) throws(ClientError)
+        -> [JSONCursor]
+    {
+        var hits: [JSONCursor] = []
+        for item in try SavedItemPrefix(context).selection(hitsMax: max, isLenient: true).items(words) {
+            var hit = item.hit
+            if hit == nil {
+                let id = JSONWriter.bytes { $0.member(.id, item.id) }
+                hit = try Connector(context).ask(.lookup, id)[.hit]
+            }
+            if let hit { hits.append(hit) }
+        }
+        return hits
+    }
+
     static func address(of hit: JSONCursor) throws(ClientError) -> String {
         if let target = FoundHit(hit).url.flatMap(Style.linkTarget) { return target }
         let id = hit[.id]?.string ?? "?"

@@ -33,7 +33,11 @@ enum SaveCommand {
             saved += result[.items]?.elements ?? []
             added += result[.added]?.int ?? 0
         }
-        try call.print(saved) { "\(added == 0 ? "already saved:" : "saved") \($0.name) (\($0.id))" }
+        let isChanged = context.arguments.has(.tag) || context.arguments.has(.noteText)
+        try call.print(saved) { text in
+            let now = added == 0 && isChanged ? ", now with \(text.additions)" : ""
+            return "\(added == 0 ? "already saved:" : "saved") \(text.name) (\(text.id))\(now)"
+        }
         if (1..<items.count).contains(added) {
             try call.tell("\(NumberText.share(items.count - added, of: items.count)) had already been saved")
         }

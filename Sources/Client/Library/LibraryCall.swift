@@ -21,7 +21,9 @@ struct LibraryCall {
             return try Connector(context).ask(method, params)
         } catch {
             // The daemon's error contains the id. Instead, name the word that the user typed, such as a number.
-            guard error.code == .init(.notFound), [.libraryTag, .libraryNote].contains(method) else { throw error }
+            guard error.code == .init(.notFound), [.libraryTag, .libraryNote, .libraryGet].contains(method) else {
+                throw error
+            }
             let word = context.arguments.words[0]
             let hint = "Save it first with “searchctl save \(word)”."
             throw ClientError(error.code, "“\(word)” is not saved", hint: hint)

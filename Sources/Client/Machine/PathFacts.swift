@@ -9,6 +9,8 @@ struct PathFacts: Equatable, Sendable {
     let mode: UInt32
     var isDirectory = false
     var isSocket = false
+    /// In seconds since 1970.
+    var modifiedAt: Int64 = 0
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
@@ -55,7 +57,8 @@ extension PathFacts {
             userID: status.st_uid,
             mode: status.st_mode & 0o7777,
             isDirectory: status.st_mode & S_IFMT == S_IFDIR,
-            isSocket: status.st_mode & S_IFMT == S_IFSOCK
+            isSocket: status.st_mode & S_IFMT == S_IFSOCK,
+            modifiedAt: Int64(status.st_mtim.tv_sec)
         )
     }
 }

@@ -39,8 +39,8 @@ enum ReadCommand {
             throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
         }
         do throws(ClientError) {
-            let selection = SavedItemPrefix(context).selection(hitsMax: 1, isLenient: true)
-            return try OpenCommand.address(of: selection.hits([word])[0])
+            guard let hit = try OpenCommand.hits([word], max: 1, context).first else { return word }
+            return try OpenCommand.address(of: hit)
         } catch {
             throw error.orAddress(word)
         }
@@ -75,6 +75,8 @@ enum ReadCommand {
 enum SavedPage {
     static let kind = "page"
 
+    static func id(of url: String) -> String { "\(SourceName.web):\(StableHash.text(of: url))" }
+
     static func hit(_ url: String, _ context: Context) throws(ClientError) -> JSONCursor {
         let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
         guard let start = rest.first, !"/?#:@ ".contains(start) else {
@@ -95,11 +97,11 @@ enum SavedPage {
                 throw error
             }
             context.console.report(FailureText.line(error))
-            let undo = "searchctl unsave \(ShellWord.quoted(url))"
+            let undo = "searchctl unsave \(id(of: url))"
             context.console.report("So only the address is saved. “\(undo)” removes it.")
         }
         var entry = LibraryEntry()
-        entry.id = "\(SourceName.web):\(StableHash.text(of: url))"
+        entry.id = id(of: url)
         entry.kind = kind
         entry.url = url
         entry.title = LibraryEntry.line(document?.title ?? url)

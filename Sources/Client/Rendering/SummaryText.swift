@@ -75,6 +75,17 @@ package struct SummaryText {
             )
     }
 
+    /// Names the sources that have more hits than a client can reach.
+    static func unreachable(_ report: SearchReport) -> String? {
+        let parts = report.sources.compactMap { source -> String? in
+            guard let reachable = source.reachable, let total = HitTotal([source]), reachable < total.count else {
+                return nil
+            }
+            return "\(source.name) gives only the first \(NumberText.grouped(reachable)) of \(total.text)"
+        }
+        return parts.isEmpty ? nil : VisibleText.visible(parts.joined(separator: "; "))
+    }
+
     /// If `onlyForNow` is true, omits sources that were skipped because the query is too short.
     package static func skipped(
         _ sources: [SearchReport.Source],

@@ -29,7 +29,9 @@ package struct MissingKeys {
         let name = VisibleText.visible(profile)
         let line = "\(name): \(NumberText.names(off)) \(verb) off (no key). Set one with: \(command)"
         if Layout.width(line) <= columns ?? .max { return line }
-        return "\(name): \(NumberText.count(off.count, "source")) \(off.count == 1 ? "has" : "have") no key: \(command)"
+        let isOne = Set(off.map { $0.prefix { $0 != "." } }).count == 1
+        let short = isOne || keys.isSystem ? command : "searchctl setup"
+        return "\(name): \(NumberText.count(off.count, "source")) \(off.count == 1 ? "has" : "have") no key: \(short)"
     }
 
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }

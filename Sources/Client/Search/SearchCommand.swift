@@ -298,6 +298,7 @@ struct SearchCommand {
         {
             notices.report(skipped)
         }
+        if parameters.isAll || presenter.found == 0, let line = SummaryText.unreachable(report) { notices.report(line) }
         try? tellMissingKeys(&exchange)
         if context.arguments.has(.strict), !troubles.isEmpty || !report.leftOut.isEmpty { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound

@@ -12,6 +12,8 @@ package struct SearchReport {
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
+        /// How many of the hits a client can reach.
+        let reachable: Int?
         /// The number of hits that the daemon sorted, or nil if the source sorted its hits.
         let sorted: Int?
         package let reason: SkipReason?
@@ -35,6 +37,7 @@ package struct SearchReport {
             age = source[.age]?.double
             count = source[.count]?.int
             total = source[.total]?.int
+            reachable = source[.reachable]?.int
             sorted = source[.sorted]?.int
             totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
             reason = source[.reason]?.word()

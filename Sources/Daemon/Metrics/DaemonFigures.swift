@@ -32,6 +32,7 @@ final class Counters {
 /// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
     let uptime: Duration
+    let reloadedAt: Int64
     let reloadRefusedAt: Int64?
     let counters: Counters
     let clients: [ClientActivity]
@@ -95,6 +96,7 @@ struct DaemonFigures {
 
     func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
+        writer.member(.reloadedAt, RFC3339.text(reloadedAt))
         writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
         let calls = engine.upstream.values
         let offlineAt = calls.map(\.offlineAt).max() ?? 0

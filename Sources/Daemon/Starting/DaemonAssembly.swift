@@ -27,6 +27,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private let startedAt: Instant
     private let allowance = MemoryAllowance.current
     private var loaded: ConfigurationLoader.Loaded
+    private var reloadedAt: Int64
     private var reloadRefusedAt: Int64?
     private var idleWatch: IdleWatch?
     private var isEnding = false
@@ -49,6 +50,7 @@ final class DaemonAssembly: @unchecked Sendable {
         self.notice = notice ?? ServiceNotice(surroundings)
         loader = ConfigurationLoader(surroundings: surroundings, options: options)
         startedAt = loop.now
+        reloadedAt = wallClock()
         let permissions = Permissions(of: surroundings, adminGroupID: loaded.adminGroup)
         server = ConnectionServer(on: loop, permissions, log: log)
         server.usage.limits = SessionLimits(descriptors: descriptors, daemonUser: surroundings.userID)
@@ -124,6 +126,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private var figures: DaemonFigures {
         DaemonFigures(
             uptime: startedAt.duration(to: loop.now),
+            reloadedAt: reloadedAt,
             reloadRefusedAt: reloadRefusedAt,
             counters: server.counters,
             clients: ClientActivity.all(of: server.all, at: loop.now),
@@ -166,7 +169,7 @@ final class DaemonAssembly: @unchecked Sendable {
     private func apply(_ after: ConfigurationLoader.Loaded) {
         let oldSecrets = engine.registry.current.secrets
         engine.apply(after, loaded)
-        (loaded, reloadRefusedAt) = (after, nil)
+        (loaded, reloadedAt, reloadRefusedAt) = (after, wallClock(), nil)
         data.historySettings = after.configuration.history
         server.changeAdminGroup(after.adminGroup)
         // Searches in flight may still use the old keys.

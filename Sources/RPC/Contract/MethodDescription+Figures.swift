@@ -12,6 +12,7 @@ extension MethodDescription {
 
     static let statsResult: [Schema.Field] = [
         .required(.uptime, .number, "Seconds since the daemon started."),
+        .required(.reloadedAt, .time, "When the daemon last read its configuration without an error."),
         .optional(.reloadRefusedAt, .text, "When a reload was refused. Absent if the latest reload succeeded."),
         .optional(.offline, .time, "When a call last found this machine offline. Absent after a later response."),
         .required(

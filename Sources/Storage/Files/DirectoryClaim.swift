@@ -20,7 +20,7 @@ package final class DirectoryClaim: Sendable {
             .inUse,
             file: PrivateFile.name(of: directory),
             message: "another searchd uses \(directory)",
-            hint: "Use that searchd, stop it, or choose another directory with --state and --cache."
+            hint: "Use that searchd with its XDG_RUNTIME_DIR or --socket, stop it, or choose --state and --cache."
         )
     }
 

@@ -112,7 +112,7 @@ import Testing
         ("{ accounts: { kakao: { key: {} } } }", ":1:", "accounts.kakao.key", "Give one of"),
         ("{ accounts: { kakao: { key: { fiel: \"/b\" } } } }", ":1:", "accounts.kakao.key.fiel", "file"),
         ("{ accounts: { kakao: { key: { file: \"b\" } } } }", ":1:", "accounts.kakao.key.file", "begin with /"),
-        ("{ accounts: { kakao: { key: { credential: \"../b\" } } } }", ":1:", "credential", "name alone"),
+        ("{ accounts: { kakao: { key: { credential: \"../b\" } } } }", ":1:", "credential", "without a path"),
         ("{ accounts: { kakao: { key: { value: 1 } } } }", ":1:", "accounts.kakao.key.value", "a text"),
         ("{ accounts: { kakao: { baseURL: \"kakao\" } } }", ":1:", "accounts.kakao.baseURL", "https://"),
         ("{ sources: { kakao: {} } }", ":1:", "sources.kakao", "kakao.blog"),

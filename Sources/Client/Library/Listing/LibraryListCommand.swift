@@ -86,6 +86,7 @@ struct LibraryListCommand {
         }
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
+        guard shown > 0 else { return context.console.report("nothing on this page: \(count) in all") }
         guard offset + shown < total else { return context.console.report(count) }
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         guard !isGrouped else { return context.console.report(shownText) }
