@@ -110,14 +110,16 @@ package struct Redactor: Sendable {
 
     /// Returns whether the text has a letter or digit as an escape, such as `\u0061` or `&#97;`.
     private static func escapesLetters(_ text: Span<UInt8>) -> Bool {
-        for (mark, kind) in [(UInt8(ascii: "\\"), UInt8(ascii: "u")), (UInt8(ascii: "&"), UInt8(ascii: "#"))] {
+        for mark in [UInt8(ascii: "\\"), UInt8(ascii: "&")] {
             var offset = text.index(of: mark, from: 0)
             while offset + 1 < text.count {
-                if text[offset + 1] == kind, let bytes = escape(in: text, at: offset)?.bytes, bytes.count == 1,
-                    bytes[0].isLetter || bytes[0].isDigit
-                {
-                    return true
+                var byte: UInt8?
+                switch text[offset + 1] {
+                case UInt8(ascii: "u") where text.hexPair(at: offset + 2) == 0: byte = text.hexPair(at: offset + 4)
+                case UInt8(ascii: "#"): byte = Entities.read(text, at: offset).flatMap { UInt8(exactly: $0.scalar) }
+                default: break
                 }
+                if let byte, byte.isLetter || byte.isDigit { return true }
                 offset = text.index(of: mark, from: offset + 1)
             }
         }
