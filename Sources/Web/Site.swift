@@ -165,7 +165,8 @@ actor Site: LoopActor, WebHandler {
         let format = visit.parameters["format"] ?? "html"
         guard format != "html" else { return await page(of: visit) }
         guard ["json", "csv", "rss"].contains(format) else {
-            return Self.failure(ClientError(.init(.invalidParams), "format must be html, json, csv or rss"), visit)
+            let error = SearchRequest.mistake("format must be html, json, csv or rss", "params.format")
+            return Self.failure(error, visit)
         }
         do throws(ClientError) {
             let request = try await self.request(of: visit)
@@ -364,7 +365,7 @@ actor Site: LoopActor, WebHandler {
     /// Throws `forbidden` if the request has neither the token nor a valid signature.
     private func address(_ visit: Visit) throws(ClientError) -> String {
         guard let url = visit.parameters["url"] else {
-            throw ClientError(.init(.invalidParams), "the parameter url is missing")
+            throw SearchRequest.mistake("the parameter url is missing", "params.url")
         }
         guard visit.caller == .user || signer.isValid(visit.parameters["sig"], of: url) else {
             let hint = "Without the token, only links on the pages of this server can be fetched."

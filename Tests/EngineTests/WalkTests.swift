@@ -40,6 +40,13 @@ struct WalkTests {
         #expect(!walk.mayGrow(without: []))
     }
 
+    @Test func `the total of a source is at least the number of hits on its first page`() {
+        var walk = Walk(request([profile("a.one"), profile("b.two")]), now: 0)
+        received(&walk, "a.one", page: 0, page("a.one", 0..<7, isEnd: true))
+        received(&walk, "b.two", page: 0, page("b.two", 0..<10, total: 3))
+        #expect(walk.sources.map(\.total) == [7, 10])
+    }
+
     @Test func `a walk of one source starts at the page that contains the offset`() {
         var walk = Walk(request(offset: 47, limit: 5), now: 0)
         #expect(walk.base == 40)

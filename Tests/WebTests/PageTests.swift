@@ -46,8 +46,10 @@ import Testing
         _ text: String
     ) async throws {
         try await withWeb(daemon: { call in
+            if call.method == "page/get" { return call.error("unavailable", "no name", ",\"hint\":\"Try later.\"") }
             guard call.method == "search" else { return call.answerBasics() }
             switch call.params["query"]?.string {
+            case "order": call.error("invalidParams", "params.sort: unknown order", ",\"path\":\"params.sort\"")
             case "key": call.error("unauthorized", "a.b answered 401", ",\"source\":\"a.b\"")
             default: call.error("invalidParams", "params.offset: too far", ",\"path\":\"params.offset\"")
             }
@@ -59,6 +61,13 @@ import Testing
             #expect(refused.contains(language == "ko" ? ">a.b: 키 거부됨<" : ">a.b answered 401<"))
             let filter = try web.get("/search?q=x+since:soon", header).body
             #expect(filter.contains(language == "ko" ? "날짜를 2024-03-09처럼" : "since: takes a date"))
+            let number = try web.get("/search?q=x&pageno=0", header).body
+            #expect(number.contains(language == "ko" ? ">페이지 번호는 1 이상" : ">pageno must be a number above 0<"))
+            let order = try web.get("/search?q=order", header).body
+            #expect(order.contains(language == "ko" ? ">잘못된 요청 (unknown order)<" : ">unknown order<"))
+            let read = try web.get("/read?url=https%3A%2F%2Fa.example%2F", header, asUser).body
+            let failure = "no name. Try later."
+            #expect(read.contains(language == "ko" ? ">내용을 가져오지 못했습니다. (\(failure))<" : ">\(failure)<"))
         }
     }
 
@@ -165,8 +174,9 @@ import Testing
             web.daemon.stop()
             let lost = try web.get("/search?q=cat")
             #expect(lost.status == 503 && lost.field("Refresh") == "5")
-            #expect(lost.body.contains("searchd does not answer"))
-            #expect(try web.get("/search?q=cat&format=json").status == 503)
+            #expect(lost.body.contains(">searchd is not running. Start it with “searchctl restart”.<"))
+            let json = try web.get("/search?q=cat&format=json")
+            #expect(json.status == 503 && json.body.hasPrefix("searchd is not running."))
             #expect(try web.get("/stream?q=cat").body.contains("\"code\":\"noDaemon\""))
             let daemon = try FakeDaemon(at: web.socket) { call in
                 if call.method == "search" { call.result(FakeCall.found) } else { call.answerBasics() }

@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import TestSupport
 import Testing
 
@@ -38,6 +39,24 @@ import Testing
             client.finish()
             #expect(WebFixture.parsed(client.receive() ?? "").status == status)
         }
+    }
+
+    @Test func `a query may have letters without percent encoding`() async throws {
+        let queries = Locked<[String?]>([])
+        try await withWeb(daemon: { call in
+            guard call.method == "search" else { return call.answerBasics() }
+            queries.withLock { $0.append(call.params["query"]?.string) }
+            call.result(FakeCall.found)
+        }) { web throws in
+            #expect(try web.get("/search?q=고양이&format=json").status == 200)
+            #expect(try web.get("/고양이?q=cat").status == 400)
+        }
+        #expect(queries.withLock { $0 } == ["고양이"])
+        var parser = RequestParser()
+        let bytes = Array("GET /?q=".utf8) + [0xFF] + Array(" HTTP/1.1\r\n\r\n".utf8)
+        // The array is valid during the call.
+        unsafe bytes.withUnsafeBytes { unsafe parser.append($0) }
+        #expect(throws: RequestParser.Refusal(400, "the query is not UTF-8")) { try parser.next() }
     }
 
     @Test func `a header with too many bytes or fields is refused`() async throws {

@@ -53,10 +53,10 @@ struct FamilyMember: Equatable, Sendable {
         let object = try declared.object(["name", "values"])
         let named = try object.required("name")
         let name = try named.string("a name such as lang")
-        guard name.utf8.allSatisfy(\.isSmallLetter), name != "query" else {
+        guard name.utf8.allSatisfy(\.isSmallLetter), Template.variable(name) == nil else {
             throw named.error(
                 "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "Use a–z, but not “query”."
+                hint: "Use a–z, but not the name of a placeholder, such as “query”."
             )
         }
         let values = try object.required("values").oneOrMore()

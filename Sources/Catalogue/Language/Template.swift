@@ -74,7 +74,7 @@ struct Template: Equatable, Sendable {
         "key": .key,
     ]
 
-    private static func variable(_ name: String) -> Variable? {
+    static func variable(_ name: String) -> Variable? {
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return variables[name] }
         let rest = String(name[name.utf8.index(after: dot)...])
         guard !rest.isEmpty else { return nil }

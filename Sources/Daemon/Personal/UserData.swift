@@ -85,7 +85,7 @@ final class UserData: @unchecked Sendable {
     func figures() async -> PersonalFigures {
         await load()
         let condition = await store.condition()
-        var figures = PersonalFigures(failure: condition.writeFailure, condition: condition)
+        var figures = PersonalFigures(failure: condition.failure, condition: condition)
         if case .unreadable(_, let error) = saved { figures.failure = error }
         return figures
     }

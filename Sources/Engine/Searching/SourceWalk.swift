@@ -80,6 +80,9 @@ struct SourceWalk: Sendable {
             total = page.total
             totalIsEstimate = page.totalIsEstimate
             reachable = page.reachable
+            // Some sources report no total, or less than they send.
+            let known = page.entries.isEmpty ? 0 : number * profile.pageSize + page.entries.count
+            if total.map({ $0 < known }) ?? page.isEnd { (total, totalIsEstimate) = (known, true) }
         }
         waiting[number] = page
         if isLastResort { lastResorts.insert(number) }

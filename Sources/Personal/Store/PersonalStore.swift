@@ -260,9 +260,12 @@ package actor PersonalStore {
     }
 
     package func condition() -> PersonalCondition {
-        let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
-        var condition = PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
-        condition.writeFailure = writeFailure
+        let losses = Result { () throws(SearchError) in
+            try use(else: []) { tables throws(StorageError) in try tables.losses() }
+        }
+        let known = (try? losses.get()) ?? []
+        var condition = PersonalCondition(files, known, keeper(on: queue).copies(), now: wallClock())
+        condition.failure = if case .failure(let error) = losses { error } else { writeFailure }
         return condition
     }
 

@@ -21,7 +21,8 @@ struct UserFiles: Sendable {
     /// A copy until it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
 
-    var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
+    /// Also true if this is not known, because the next use then fails with the reason.
+    var exist: Bool { PrivateFile.mayBeThere(file) || PrivateFile.mayBeThere(new) }
 
     /// Finishes or undoes a replacement that an earlier process began.
     func tidy() throws(StorageError) {
@@ -104,8 +105,8 @@ package struct PersonalCondition: Equatable, Sendable {
 
     package private(set) var losses: [PersonalLoss] = []
     package private(set) var copies: [PersonalCopy] = []
-    /// Nil if the latest changes were written.
-    package internal(set) var writeFailure: SearchError?
+    /// Nil if the file can be read and the latest changes were written.
+    package internal(set) var failure: SearchError?
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 

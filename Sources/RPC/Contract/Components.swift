@@ -74,7 +74,7 @@ extension Schema.Component {
             ),
             .optional(.age, .number, "Seconds since the oldest page of the source was fetched."),
             .required(.count, .count, "The number of the source's hits in the answer."),
-            .optional(.total, .integer(.min ... .max), "The total number of hits that the source reports."),
+            .optional(.total, .integer(.min ... .max), "The source's total, but at least the hits of its first page."),
             .optional(.totalIsEstimate, .flag),
             .optional(.reachable, .integer(.min ... .max), "How many of these hits a client can reach by paging."),
             .required(.end, .flag, "Whether the source has no more hits."),

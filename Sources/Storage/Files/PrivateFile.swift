@@ -25,7 +25,9 @@ package enum PrivateFile {
 
     package static func check(_ path: String) throws(StorageError) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
+        guard unsafe lstat(path, &status) == 0 else {
+            throw platform_errno() == EACCES ? failure(path) : error(path, "can't be opened", platform_errno())
+        }
         guard isOwn(status) else { throw unsafeFile(path, status) }
     }
 
@@ -69,6 +71,9 @@ package enum PrivateFile {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
+
+    /// Also true if the directory cannot be searched.
+    package static func mayBeThere(_ path: String) -> Bool { isThere(path) || platform_errno() != ENOENT }
 
     package static func size(of path: String) -> Int? {
         var status = stat()

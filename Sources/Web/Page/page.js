@@ -181,7 +181,7 @@
   async function change(row, body) {
     const headers = { "X-Requested-With": "XMLHttpRequest" };
     const response = await fetch("/library", { method: "POST", headers, body }).catch(() => null);
-    const text = response ? await response.text() : words.lost;
+    const text = response ? await response.text() : words.unavailable;
     if (!response || !response.ok) return say(text);
     const fresh = fragment(text).firstElementChild;
     const [isCurrent, hadFocus] = [row.classList.contains("current"), row.contains(document.activeElement)];

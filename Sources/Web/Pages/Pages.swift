@@ -33,7 +33,7 @@ struct Pages: Sendable {
     }
 
     private var words: Markup {
-        let words: [Word] = [.lost, .wait, .nothing, .save, .saved, .undone, .undo]
+        let words: [Word] = [.lost, .unavailable, .wait, .nothing, .save, .saved, .undone, .undo]
         return words.map { "data-\($0.rawValue)=\"\(language[$0])\" " }.markup
     }
 

@@ -32,16 +32,21 @@ enum Language: String, Sendable {
 
     /// Describes an error without the names of parameters.
     ///
-    /// Only English has the details of the daemon's message.
+    /// The details of the daemon's message are in English. Korean has them in parentheses.
     func text(of error: ClientError) -> String {
-        if error.code == .noDaemon || error.code == .connectionLost { return self[.lost] }
+        if error.code == .noDaemon || error.code == .connectionLost { return self[.stopped] }
         let path = error.path ?? ""
-        if self == .english, path.isEmpty || !error.message.hasPrefix(path) {
-            return FailureText.joined([error.message, path.isEmpty ? error.hint : nil])
-        }
-        let name = String(path.dropFirst("params.".count).prefix { $0.isLetter || $0 == "." })
-        let word = (error.source == nil ? Word.mistakes[name] : nil) ?? Word(rawValue: error.code.rawValue) ?? .failed
-        return [error.source, self[word]].compactMap(\.self).joined(separator: ": ")
+        let namesPath = !path.isEmpty && error.message.hasPrefix(path)
+        let hint = path.isEmpty ? error.hint : nil
+        if self == .english, !namesPath { return FailureText.joined([error.message, hint]) }
+        let name = String(path.dropFirst("params.".count).prefix { $0.isLetter || "._".contains($0) })
+        if error.source == nil, let mistake = Word.mistakes[name] { return self[mistake] }
+        let message = error.message.dropFirst(namesPath ? path.count : 0).drop { ": ".contains($0) }
+        let details = FailureText.joined([String(message), hint])
+        if self == .english { return details }
+        let word = Word(rawValue: error.code.rawValue) ?? .failed
+        if let source = error.source { return "\(source): \(self[word])" }
+        return "\(self[Word.troubles[error.code.rawValue] ?? word]) (\(details))"
     }
 }
 
@@ -54,13 +59,20 @@ enum Word: String, CaseIterable, Sendable {
         wait, wrongToken
     case sources, noToken, free, insteadOf, options, undone, noPage, rated, undo, skipToHits, read, noText, cut
     case notFound, forbidden, limitReached, invalidParams, overloaded, shuttingDown, expired, tooFar, wrongDate
-    case wrongSite, wrongText, onlyFilters
+    case wrongSite, wrongText, onlyFilters, wrongNumber, wrongRange, wrongTime, wrongFormat, noQuery, noAddress
+    case stopped, unknownSource, notFetched, notUsable, tooLate
 
     /// For each parameter that a person may type: what is wrong with the typed text.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
         "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,
-        "note": .wrongText,
+        "note": .wrongText, "pageno": .wrongNumber, "time_range": .wrongRange, "timeout_limit": .wrongTime,
+        "format": .wrongFormat, "q": .noQuery, "url": .noAddress,
+    ]
+
+    /// The sentences for errors that are not of a source.
+    fileprivate static let troubles: [String: Word] = [
+        "unavailable": .notFetched, "badResponse": .notUsable, "timeout": .tooLate,
     ]
 
     var texts: (english: String, korean: String) {
@@ -93,7 +105,12 @@ enum Word: String, CaseIterable, Sendable {
         case .help: ("Help", "도움말")
         case .keys: ("Keys", "단축키")
         case .close: ("Close", "닫기")
-        case .lost, .shuttingDown: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
+        case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
+        case .stopped, .shuttingDown:
+            (
+                "searchd is not running. Start it with “searchctl restart”.",
+                "searchd가 실행되고 있지 않습니다. “searchctl restart”로 시작하세요."
+            )
         case .incomplete: ("Some sources have not answered yet.", "응답하지 않은 출처가 있습니다.")
         case .late: ("late", "늦음")
         case .failed: ("failed", "실패")
@@ -129,6 +146,16 @@ enum Word: String, CaseIterable, Sendable {
         case .wrongSite: ("A site must look like example.org.", "사이트는 example.org처럼 쓰세요.")
         case .wrongText: ("The text is empty or too long.", "글이 비었거나 너무 깁니다.")
         case .onlyFilters: ("The query has only filters. Add words.", "필터만 있습니다. 검색어를 더 쓰세요.")
+        case .wrongNumber: ("The page number must be above 0.", "페이지 번호는 1 이상의 숫자로 쓰세요.")
+        case .wrongRange: ("time_range is day, week, month or year.", "time_range는 day, week, month, year 중 하나입니다.")
+        case .wrongTime: ("timeout_limit must be above 0 seconds.", "timeout_limit는 0보다 큰 초로 쓰세요.")
+        case .wrongFormat: ("format must be html, json, csv or rss.", "format은 html, json, csv, rss 중 하나로 쓰세요.")
+        case .noQuery: ("Write a query.", "검색어를 쓰세요.")
+        case .noAddress: ("The address is missing.", "주소가 없습니다.")
+        case .unknownSource: ("unknown source", "없는 출처입니다.")
+        case .notFetched: ("It could not be fetched.", "내용을 가져오지 못했습니다.")
+        case .notUsable: ("The answer of the server cannot be used.", "서버의 응답을 쓸 수 없습니다.")
+        case .tooLate: ("The answer did not arrive in time.", "제시간에 응답을 받지 못했습니다.")
         case .rated: ("Best rated first", "별점순")
         case .read: ("Read here", "여기에서 읽기")
         case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")

@@ -23,7 +23,7 @@ struct SearchRequest: Hashable, Sendable {
     let caller: Caller
 
     init(_ parameters: WebParameters, caller: Caller) throws(ClientError) {
-        guard let query = parameters["q"] else { throw Self.mistake("the parameter q is missing") }
+        guard let query = parameters["q"] else { throw Self.mistake("the parameter q is missing", "params.q") }
         let now = platform_realtime_ns() / 1_000_000_000
         let typed = TypedQuery(query, LocalClock(now: now))
         if let text = typed.mistake { throw Self.mistake(text, "params.filter.\(text.prefix { $0 != ":" })") }
@@ -33,14 +33,18 @@ struct SearchRequest: Hashable, Sendable {
         self.query = typed.text
         self.caller = caller
         if let text = parameters["pageno"] {
-            guard let page = Int(text), page > 0 else { throw Self.mistake("pageno must be a number above 0") }
+            guard let page = Int(text), page > 0 else {
+                throw Self.mistake("pageno must be a number above 0", "params.pageno")
+            }
             self.page = page
         }
         cursor = parameters["cursor"]
         sort = parameters["sort"].flatMap(Sort.init(rawValue:))
         let range = parameters["time_range"].flatMap { $0 == "None" ? nil : $0 }
         let days = range.flatMap { Self.timeRanges[$0] }
-        guard range == nil || days != nil else { throw Self.mistake("time_range must be day, week, month or year") }
+        guard range == nil || days != nil else {
+            throw Self.mistake("time_range must be day, week, month or year", "params.time_range")
+        }
         // Round to days, so that equal requests on one day have equal filters.
         let firstDay = days.map { RFC3339.text((now / Self.secondsPerDay - $0) * Self.secondsPerDay).prefix(10) }
         since = typed.since ?? parameters["since"] ?? firstDay.map(String.init)
@@ -48,14 +52,14 @@ struct SearchRequest: Hashable, Sendable {
         site = typed.site ?? parameters["site"]
         if let text = parameters["timeout_limit"] {
             guard let seconds = Double(text), seconds > 0 else {
-                throw Self.mistake("timeout_limit must be a number of seconds above 0")
+                throw Self.mistake("timeout_limit must be a number of seconds above 0", "params.timeout_limit")
             }
             let bounds = WireBounds.timeoutMilliseconds
             milliseconds = Int(min(max(seconds * 1000, Double(bounds.lowerBound)), Double(bounds.upperBound)))
         }
     }
 
-    private static func mistake(_ message: String, _ path: String? = nil) -> ClientError {
+    static func mistake(_ message: String, _ path: String) -> ClientError {
         var error = ClientError(.init(.invalidParams), message)
         error.path = path
         return error

@@ -85,9 +85,9 @@ struct RequestParser {
 
     private static func requestLine(_ line: ArraySlice<UInt8>) throws(Refusal) -> WebRequest {
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
-        guard words.count == 3, line.allSatisfy({ $0 > 0x1F && $0 < 0x7F }) else {
-            throw Refusal(400, "not a valid request line")
-        }
+        let beforeQuery = line.prefix { $0 != UInt8(ascii: "?") }
+        guard words.count == 3, line.allSatisfy({ $0 > 0x1F && $0 != 0x7F }), beforeQuery.allSatisfy({ $0 < 0x80 })
+        else { throw Refusal(400, "not a valid request line") }
         let (name, version) = (String(decoding: words[0], as: UTF8.self), String(decoding: words[2], as: UTF8.self))
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw Refusal(505, "HTTP/1.1 is required") }
         guard let method = WebRequest.Method(rawValue: name) else { throw Refusal(405, "use GET, HEAD or POST") }
@@ -103,12 +103,15 @@ struct RequestParser {
         guard authority != nil || target.first == UInt8(ascii: "/") else { throw Refusal(400, "not a valid target") }
         let mark = target.firstIndex(of: UInt8(ascii: "?"))
         let path = target[..<(mark ?? target.endIndex)]
-        let query = mark.map { target[($0 + 1)...] } ?? []
+        guard let query = String(validating: mark.map { target[($0 + 1)...] } ?? [], as: UTF8.self) else {
+            throw Refusal(400, "the query is not UTF-8")
+        }
         return WebRequest(
             method: method,
             authority: authority,
             path: path.isEmpty ? "/" : String(decoding: path, as: UTF8.self),
-            query: String(decoding: query, as: UTF8.self),
+            // Some programs send letters without percent encoding.
+            query: PercentEncoding.encode(query) { $0 < 0x80 },
             isCurrent: version == "HTTP/1.1"
         )
     }

@@ -86,4 +86,13 @@ struct LanguageTests {
                 == "https://b.example.org/search?q=x&p=1"
         )
     }
+
+    @Test(arguments: ["query", "language", "sort", "page", "start", "size", "key"])
+    func `a family cannot have the name of a placeholder`(_ name: String) {
+        let text = LoadErrorTests.good.replacing(
+            "source: \"demo.books\"",
+            with: "family: { name: \"\(name)\", values: [\"a\"] }, source: \"demo.{\(name)}\""
+        )
+        #expect(throws: CatalogueError.self) { try LoadErrorTests.load(text, trust: .builtIn) }
+    }
 }

@@ -54,6 +54,19 @@ struct PersonalFaultTests {
         #expect(Files.size(of: "\(file).damaged-500") > 0)
     }
 
+    @Test func `a directory that cannot be searched is an error of the library and of the history`() async throws {
+        let directory = TemporaryDirectory()
+        Files.write([], to: directory.file("blocked"))
+        let storage = try LoopThread(named: "storage")
+        // Unlike missing permissions, a file in the path also stops root.
+        let store = PersonalStoreFixture.store(in: directory.file("blocked/personal"), on: storage.loop)
+        await #expect(throws: SearchError.self) { try await store.revision() }
+        await #expect(throws: SearchError.self) { try await store.entries(HistoryQuery(), HistorySettings()) }
+        #expect(await store.condition().failure?.kind == .unavailable)
+        await store.close()
+        storage.stop()
+    }
+
     @Test(arguments: [[], [UInt8](repeating: 0x41, count: 10_000)])
     func `an empty file, or a file that is not a database, is renamed and replaced`(bytes: [UInt8]) async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
