@@ -115,7 +115,7 @@ struct DidYouMeanTests {
         #expect(SearchLine.text("a\u{1B}[2J$(x)", ["--", "x"]).hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
     }
 
-    @Test func `a suggestion with two letters more than the query is not shown`() {
+    @Test func `a suggestion that is more than one letter longer than the query is not shown`() {
         #expect(DidYouMeanText.plausible(["고양이", "고양이 (시집 3)"], for: "ㄱㅇㅇ") == ["고양이"])
         #expect(DidYouMeanText.plausible(["고양이 사료"], for: "ㄱㅇㅇㅅㄹ") == ["고양이 사료"])
         #expect(DidYouMeanText.plausible(["swift", "wifts"], for: "swft") == ["swift", "wifts"])

@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts no daemon on a chosen socket, and none instead of a stopped service`(
+    func `a user starts no daemon if a socket was chosen or the service is stopped`(
         hasService: Bool,
         isListening: Bool
     ) throws {

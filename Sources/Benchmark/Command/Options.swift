@@ -31,7 +31,7 @@ struct Options {
         Options of hostile:
 
           --connections N      attackers of each kind (required); 100 takes a minute, 1000 gives reliable figures
-          --kills N            number of kills of the daemon (required); the library gate uses a tenth, but at least 10
+          --kills N            number of kills (required); the gate library kills a tenth as often, at least 10 times
           --gates LIST         some of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
           --programs DIR       as above
 

@@ -39,7 +39,8 @@ enum AgainCommand {
         let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])
         guard entries.count == number, let query = entries[number - 1][.query]?.string else {
             let count = NumberText.count(entries.count, "search", "searches")
-            throw ClientError(.init(.notFound), "your history has only \(count)")
+            let message = entries.isEmpty ? "your history is empty" : "your history has only \(count)"
+            throw ClientError(.init(.notFound), message)
         }
         var arguments = Arguments(words: [query])
         let sources = HistoryCommand.sources(of: entries[number - 1])

@@ -113,10 +113,10 @@ extension CommandOption {
     static let replacedNote = CommandOption(
         "replace",
         value: noteNumber,
-        help: "change this note instead of adding a note",
+        help: "change note N instead of adding a note",
         manual:
             "N is the number of the note, as “searchctl show” prints it. A text, title or rating that is not given "
             + "stays the same."
     )
-    static let removedNote = CommandOption("remove", value: noteNumber, help: "remove this note, but keep the rating")
+    static let removedNote = CommandOption("remove", value: noteNumber, help: "remove note N, but keep the rating")
 }

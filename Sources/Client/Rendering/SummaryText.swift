@@ -12,6 +12,8 @@ package struct SummaryText {
     var isPrivate = false
     var nextPage: Int?
     package var page = 1
+    /// The number of hits on earlier pages.
+    var before = 0
     /// The number of hits on all pages.
     ///
     /// It is printed if this page has no hits.
@@ -125,8 +127,10 @@ package struct SummaryText {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(NumberText.grouped(report.kept))"
         }
         // Sources often only estimate their totals. At the end of the list, the number of found hits is exact.
-        guard report.hasMore, let total = report.total, total.count > found else { return counted }
-        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
+        guard report.hasMore, let total = report.total, total.count > before + found else { return counted }
+        let lacksSome =
+            !report.leftOut.isEmpty
+            || report.sources.contains { $0.trouble != nil || $0.status == .ok && $0.total == nil }
         return "\(counted) of \(lacksSome ? "more than \(NumberText.grouped(total.count))" : total.text)"
     }
 

@@ -319,6 +319,7 @@ struct SearchCommand {
             // If the page is not full, some sources did not answer. The next page would lack their hits.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page,
+            before: parameters.offset,
             total: found.flatMap { SearchReport($0).total } ?? report.total
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }

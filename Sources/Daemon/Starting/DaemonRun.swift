@@ -12,7 +12,7 @@ struct DaemonRun {
     /// Locking is tried for 6 s in all, because a previous daemon may take 5 s to end.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// A user occupies at most one thread, and one more during a backup copy.
+    /// A user occupies at most one thread, and two during a backup copy.
     private static let personalThreads = 4
     /// With this niceness, a thread gets 1/15 of a busy processor.
     private static let personalNiceness: Int32 = 12

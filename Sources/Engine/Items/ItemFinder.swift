@@ -21,7 +21,7 @@ package struct ItemFinder: Sendable {
         self.tier = tier
     }
 
-    /// If the source fails or has no lookups, returns the most complete known hit, or throws if there is none.
+    /// Returns the source's record of the item, or else the most complete known hit; throws if no hit is known.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else {

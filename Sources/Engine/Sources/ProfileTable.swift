@@ -10,7 +10,7 @@ struct ProfileTable: Sendable {
         var isEmpty: Bool { sources.isEmpty && own.isEmpty }
     }
 
-    /// The name of the profile for searches that name no sources.
+    /// Stands for `defaultSources` of the configuration, which have no name of their own.
     static let standard = ""
 
     let profiles: [String: Profile]

@@ -48,7 +48,7 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
-    /// Finds the entries without any available member, and returns the members of these entries.
+    /// Returns the unavailable sources of each entry of the profile, if the entry has no available source.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }

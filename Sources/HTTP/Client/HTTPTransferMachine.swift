@@ -1,6 +1,6 @@
 import EventLoop
 
-/// The state of one call of `fetch`, with its redirects.
+/// Decides the next step of one call of `fetch`: resolve the name, send, follow a redirect, or fail at a timeout.
 ///
 /// Has no side effects.
 struct HTTPTransferMachine {

@@ -14,7 +14,7 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// A complete replacement for `file`, before it is renamed.
+    /// A complete replacement for `file` that does not have the name of `file` yet.
     var new: String { "\(file).new" }
     /// A new user's file until it is complete.
     var unfinished: String { "\(file).unfinished" }

@@ -132,9 +132,9 @@ extension MethodDescription {
             """
             all: the search waits for all sources. enough: while there are too few hits for the answer, the search \
             waits for each source three times as long as this source usually takes, or 3 s if the usual time is \
-            unknown. When there are enough hits, the search waits at most 500 ms after the latest answer. It then \
-            waits only for sources whose usual time is unknown or ends within these 500 ms. Sources that have not \
-            answered by then are reported as late. Their error has the elapsed and the usual time. Their hits are \
+            unknown. When there are enough hits, the search waits only for sources whose usual time is unknown or ends \
+            within 500 ms of the latest answer, and at most these 500 ms. Sources that have not answered by then are \
+            reported as late. Their error has the elapsed and the usual time. Their hits are \
             cached when they arrive, and the cursor returns these hits.
             """,
             default: "all"
@@ -157,8 +157,8 @@ extension MethodDescription {
             request on its channel came at most \(WireBounds.settlingMilliseconds.upperBound) ms earlier. Requests \
             that follow each other within this time form a series. The search waits 1.5 times the longest interval of \
             its series, but at least \(WireBounds.settlingMilliseconds.lowerBound) and at most \
-            \(WireBounds.settlingMilliseconds.upperBound) ms. If an earlier search of the series has waited its full \
-            time, the search waits \(WireBounds.settlingMilliseconds.upperBound) ms.
+            \(WireBounds.settlingMilliseconds.upperBound) ms. If an earlier search of the series started after \
+            its wait, this search waits \(WireBounds.settlingMilliseconds.upperBound) ms.
             """
         ),
         .optional(.options, .map(.map(.anything)), "Options by source. source/list lists these options."),
@@ -234,8 +234,8 @@ extension MethodDescription {
             .sameAs,
             .map(.texts),
             """
-            If stream is true: the ids that other sources have for the item of a hit, by the id of the hit. Hits \
-            with these ids may have been sent, too.
+            If stream is true: for each hit id, the ids of the same item in other sources. Hits with these ids may \
+            have been sent, too.
             """
         ),
         .required(.sources, .list(.component(.report))),

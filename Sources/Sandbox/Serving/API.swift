@@ -6,7 +6,7 @@ struct API: Sendable {
     let account: String
     /// Paths with these beginnings do not need the name of the API in the URL.
     let prefixes: [String]
-    /// Each variable is the text after the prefix in a header field.
+    /// Sets `variable` to the value of the header `field`, without `prefix` at its beginning.
     let headers: [(variable: String, field: String, prefix: String)]
     let keys: String
     let rules: [Rule]
@@ -20,7 +20,7 @@ struct API: Sendable {
     let contentType: String
     let style: TextStyle
     let limits: [JSONMember]
-    /// Estimated totals are too high by at most this many ten-thousandths.
+    /// How much an estimated total may exceed the true total, in hundredths of a percent.
     let drift: Int
     let hasLanguages: Bool
     let isXML: Bool
@@ -71,7 +71,7 @@ struct API: Sendable {
 }
 
 struct Endpoint: Sendable {
-    /// Endpoints with the same form have the same documents.
+    /// The kind of documents; endpoints with the same form search the same documents.
     let form: String
     let path: Pattern
     let parameters: [(name: String, pattern: Pattern)]

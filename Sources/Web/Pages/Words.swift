@@ -62,7 +62,7 @@ enum Word: String, CaseIterable, Sendable {
     case wrongSite, wrongText, onlyFilters, wrongNumber, wrongRange, wrongTime, wrongFormat, noQuery, noAddress
     case stopped, unknownSource, notFetched, notUsable, tooLate
 
-    /// For each parameter that a person may type: what is wrong with the typed text.
+    /// Explains a mistake in a text that a person typed, by the name of the parameter.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
         "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,

@@ -32,7 +32,7 @@ struct RedactorTests {
         ("percent-encoded altogether", PercentEncoding.encode(key) { _ in false }),
         ("percent-encoded altogether in small letters", PercentEncoding.encode(key) { _ in false }.lowercased()),
         (
-            "percent-encoded altogether in letters of either case",
+            "percent-encoded altogether with mixed case",
             key.utf8.enumerated().map { "%" + ($0.isMultiple(of: 2) ? hexadecimal($1).uppercased() : hexadecimal($1)) }
                 .joined()
         ),

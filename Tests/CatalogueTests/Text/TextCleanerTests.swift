@@ -50,7 +50,7 @@ struct TextCleanerTests {
         #expect(clean(html, .entities).text == text)
     }
 
-    @Test func `if the markup is none or entities, tags are kept`() {
+    @Test func `tags are kept in plain text and in text with entities`() {
         #expect(clean("<b>&amp;</b>", .none) == PlainText(text: "<b>&amp;</b>"))
         #expect(clean("<b>&amp;</b>", .entities).text == "<b>&</b>")
     }

@@ -29,7 +29,7 @@ struct PersonalFaultTests {
         Files.write(bytes, to: file)
     }
 
-    @Test func `a damaged file is replaced by a copy with a greater revision, and the loss is reported`() async throws {
+    @Test func `a damaged file is replaced by a copy, the revision increases, and the loss is reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalStoreFixture.file(in: directory)
         let last = try await PersonalStoreFixture.withStore(directory) { store in

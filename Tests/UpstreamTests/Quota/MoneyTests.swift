@@ -74,7 +74,7 @@ struct MoneyTests {
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
         #expect(again == nil)
-        // A later change reports that the budget is used up.
+        // Only the first change is checked. A later change reports that the budget is used up.
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
@@ -112,7 +112,9 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a quota in a new unit starts at zero, and after damage money quotas are used up`() async throws {
+    @Test func `a quota whose unit changes starts at zero, and quotas in money are used up if the store is damaged`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {

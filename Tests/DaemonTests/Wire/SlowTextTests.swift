@@ -3,10 +3,10 @@ import Testing
 
 @testable import Daemon
 
-/// Sends long texts that are slow to process.
+/// Sends requests with long texts of Unicode characters or escapes that are slow to process.
 ///
-/// Debug builds check the duration of each step of the event loop.
-@Suite struct ForeignTextTests {
+/// A slow step of the event loop fails the test, because debug builds check the duration of each step.
+@Suite struct SlowTextTests {
     private static let kinds: [(name: String, unit: String)] = [
         ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
         ("escapes", "\\u0301\\u0316"),
