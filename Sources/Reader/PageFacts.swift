@@ -49,7 +49,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Prefers the heading that occurs first in the page's title.
+    /// Of the headings that occur in the page's title, returns the one that starts earliest there.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -182,7 +182,7 @@ enum PageDate {
         return hasTime ? date + "T" + String(decoding: bytes[11...], as: UTF8.self) : date
     }
 
-    /// Finds dates such as `2024; 3. 9.`, `March 9, 2024`, `9 Mar 2024` and `20240309`.
+    /// Finds dates such as `2024. 3. 9.`, `March 9, 2024`, `9 Mar 2024` and `20240309`.
     static func first(in text: String) -> String? {
         let tokens = text.utf8.count < textBytesMax ? tokens(text.lowercased()) : []
         for (index, token) in tokens.enumerated() {

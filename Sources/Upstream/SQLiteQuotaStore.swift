@@ -5,8 +5,8 @@ import Storage
 
 /// The quota ledger: an SQLite file with its own thread, or memory if `path` is nil.
 ///
-/// If the file was damaged, half of each quota counts as used in this period. Quotas per month or in money count as
-/// used up.
+/// If the file was damaged, a quota per minute, hour or day counts as half used until its period ends. A quota per month
+/// or in money counts as used up.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
@@ -42,7 +42,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged; in `totals`, `others` is the total in that store.
+    /// Records a call that another store has charged; in `totals`, `others` is what all users have used there.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?
@@ -215,8 +215,9 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error). The file was moved to \(path).damaged-\(wall). In this period, only half of a quota per minute, "
-                + "hour or day may be used, and no monthly quota or money. To correct: “searchctl quota NAME USED”."
+            "\(error). The file was moved to \(path).damaged-\(wall). Until its period ends, a quota per minute, hour or "
+                + "day counts as half used, and a quota per month or in money as used up. "
+                + "To correct: “searchctl quota NAME USED”."
         )
     }
 
@@ -240,7 +241,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// A crash never leaves an incomplete ledger, because only a complete file gets the name `path`.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // After a crash, an unfinished file can already contain a record of the damage.
+        // A crash can leave an unfinished file, perhaps with the only record of damage, so it is not removed unless this
+        // call writes such a record.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try connect(to: new)

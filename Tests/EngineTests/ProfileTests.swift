@@ -82,7 +82,7 @@ struct ProfileTests {
         )
     }
 
-    @Test func `the sources of a profile are not treated as selected by name`() throws {
+    @Test func `selecting a profile does not count as naming its sources`() throws {
         let choice = try registry(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [

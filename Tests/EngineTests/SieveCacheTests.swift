@@ -34,7 +34,7 @@ struct SieveCacheTests {
         }
     }
 
-    @Test func `a used entry survives one eviction, even if only the caller recorded the use`() {
+    @Test func `a used entry survives one eviction, also if the cache did not see the use and asks for it`() {
         var cache = SieveCache<Int, Int>()
         #expect(cache.evict() == nil)
         for key in 0..<4 { cache.insert(key, under: key, cost: 1) }

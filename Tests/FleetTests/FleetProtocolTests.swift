@@ -31,7 +31,7 @@ struct PureTests {
         #expect(KeySlot.slot(of: "{}") != KeySlot.slot(of: ""))
     }
 
-    @Test func `a server that is old, a replica or another program is refused`() {
+    @Test func `an old server, a replica, and a server that is neither Valkey nor Redis are refused`() {
         let handshake = Handshake(settings: FleetSettings(address: .path("/s")))
         func trouble(_ server: String, _ role: String) -> String? {
             let info = [server, "role:\(role)\r\n"].map { Reply.bytes(Array($0.utf8)) }

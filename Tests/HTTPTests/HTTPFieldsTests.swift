@@ -29,7 +29,7 @@ struct HTTPFieldsTests {
         #expect(fields.fields.map(\.value) == ["a", "1", "b"])
     }
 
-    @Test func `setting replaces all fields with the name`() {
+    @Test func `setting a field replaces all fields of the same name`() {
         var fields = HTTPFields([("Via", "a"), ("X", "1"), ("VIA", "b")])
         fields["via"] = "c"
         #expect(fields == HTTPFields([("X", "1"), ("via", "c")]))

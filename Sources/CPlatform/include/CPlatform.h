@@ -65,7 +65,8 @@ void platform_error_text(int number, char *text, size_t capacity);
 /// Returns 0 or an error number.
 int platform_name_thread(const char *name);
 
-/// malloc keeps up to `bytes` of free memory, but returns each free block of at least `block` bytes.
+/// After the call, malloc keeps up to `bytes` of free memory, but gives each freed block of at least `block` bytes back to
+/// the kernel.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
 /// Releases free memory, and read-only pages of programs and libraries. The kernel loads the pages again when they

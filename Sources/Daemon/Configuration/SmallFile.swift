@@ -6,6 +6,7 @@ import Glibc
 /// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
+    /// Whether a user other than the owner can read the file, as a member of its group or not.
     let isReadableByOthers: Bool
     /// Whether users outside the file's group can read the file.
     let isReadableByAll: Bool

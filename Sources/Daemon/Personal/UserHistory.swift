@@ -11,7 +11,7 @@ final class UserHistory: @unchecked Sendable {
     /// Searches within this time share a commit; they are lost if the process is killed.
     private static let pause = Duration.seconds(1)
     /// A pause is this many times as long as the last commit, to leave processor time for searches.
-    private static let pausePerCommit = 3
+    private static let pausePerCommit = 9
     private static let searchesMax = 1024
     static let seenBytesMax = 2 << 20
     /// A commit writes about this many hits at most, because changes of the library wait for it.
@@ -29,7 +29,7 @@ final class UserHistory: @unchecked Sendable {
     private var seenBytes = 0
     /// The queries and sources recorded since the last commit; a repeated search is recorded only once.
     private var recorded: Set<[String]> = []
-    /// The numbers of the finished answers that were reused since the last commit.
+    /// `FinishedAnswer.number` of each cached answer recorded since the last commit; an answer is recorded only once.
     private var given: Set<UInt64> = []
     /// Each number is a hash of a recorded hit and the query that found the hit.
     private var known: Set<Int> = []

@@ -1,6 +1,6 @@
 /// A time in seconds since 1970.
 ///
-/// It does not use the daemon's calendar code, because tests check that code with it.
+/// It has its own calendar code, because tests check the daemon's calendar code with this type.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

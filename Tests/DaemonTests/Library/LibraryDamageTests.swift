@@ -13,7 +13,7 @@ import Testing
         try #require(try client.call("server/stats")["result"])["personal"]
     }
 
-    @Test func `a user's figures list a damaged file until the file is removed`() async throws {
+    @Test func `“server/stats” names a damaged file to its user until the file is removed`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         _ = state.makeDirectory("personal")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is replaced by its backup, and the figures list both files`() async throws {
+    @Test func `a damaged file is replaced by its backup, and “server/stats” names both files`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         try await withProgram(["--state", state.path]) { program in

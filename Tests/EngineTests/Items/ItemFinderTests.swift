@@ -181,7 +181,7 @@ import Upstream
         }
     }
 
-    @Test func `if the id has only a hash, the key is found in the hit's document`() throws {
+    @Test func `if an id has a hash instead of the key, the key is read from the raw JSON of the cached hit`() throws {
         try virtually { loop, _ in
             let id = "a.one:0123456789abcdef"
             let world = World(on: loop) { key, _ in

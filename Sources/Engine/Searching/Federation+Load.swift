@@ -1,91 +1,6 @@
 import EventLoop
-package import JSON
-package import RPC
-package import SearchModel
+import SearchModel
 import Upstream
-
-/// A queue of events for a search that waits for pages.
-private final class PageEvents: Sendable {
-    enum News: Sendable {
-        case event(PageKey, CallEvent)
-        case outcome(PageNeed, PageOutcome)
-        case wake
-    }
-
-    private struct State {
-        var waiting: [(at: Instant, news: News)] = []
-        var taker: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Locked(State())
-
-    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
-
-    func put(_ news: News, at now: Instant) {
-        let taker = state.withLock { state in
-            state.waiting.append((now, news))
-            return state.taker.take()
-        }
-        taker?.resume()
-    }
-
-    func take() async -> [(at: Instant, news: News)] {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.waiting.isEmpty { state.taker = continuation }
-                return !state.waiting.isEmpty
-            }
-            if isReady { continuation.resume() }
-        }
-        return state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-    }
-}
-
-/// The state of loading the pages of one search.
-private struct Loading {
-    let news = PageEvents()
-    var waitPolicy: WaitPolicy
-    var timer: Timer?
-    var starting: [PageNeed] = []
-    var skips: [SourceName: Skip] = [:]
-    private var outlooks: [SourceName: CallPrediction] = [:]
-    private var asked: Set<PageKey> = []
-    private var inFlight = 0
-
-    init(at now: Instant) {
-        waitPolicy = WaitPolicy(at: now)
-    }
-
-    var isUnderWay: Bool { inFlight > 0 || !starting.isEmpty }
-
-    mutating func add(
-        _ needs: [PageNeed],
-        _ plan: ([PageNeed]) -> (outlooks: [SourceName: CallPrediction], skips: [SourceName: Skip])
-    ) {
-        let new = needs.filter { asked.insert($0.key).inserted }
-        guard !new.isEmpty else { return }
-        let (outlooks, skips) = plan(new)
-        starting += new
-        self.outlooks.merge(outlooks) { _, latest in latest }
-        self.skips.merge(skips) { _, latest in latest }
-    }
-
-    mutating func startNext(at now: Instant) -> PageNeed? {
-        guard !starting.isEmpty else { return nil }
-        let need = starting.removeFirst()
-        inFlight += 1
-        waitPolicy.began(need, outlooks[need.source], at: now)
-        return need
-    }
-
-    mutating func ended(_ key: PageKey, at now: Instant) {
-        inFlight -= 1
-        waitPolicy.ended(key, at: now)
-    }
-}
 
 /// Loads the pages of a search, and reports the hits as pages arrive.
 extension Federation {
@@ -127,7 +42,7 @@ extension Federation {
         search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
-                // Each event wakes the search, so events without a recipient are ignored.
+                // An event wakes the search, so an event that is neither explained nor reported is dropped.
                 guard request.explain || WaitNotice(event) != nil else { return }
                 news.put(.event(need.key, event), at: loop.now)
             }
@@ -215,42 +130,85 @@ extension Federation {
     }
 }
 
-/// Receives the progress of a search, in order; a slow observer delays the search.
-package protocol SearchObserver: Sendable {
-    func hits(_ hits: [HitPosition], from source: SourceName) async
-    func waiting(_ notice: WaitNotice, on source: SourceName) async
-    func source(_ report: SourceReport) async
-    /// Called when the search must wait, and again when `answered` changes.
-    func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
-}
+/// The state of loading the pages of one search.
+private struct Loading {
+    let news = PageEvents()
+    var waitPolicy: WaitPolicy
+    var timer: Timer?
+    var starting: [PageNeed] = []
+    var skips: [SourceName: Skip] = [:]
+    private var outlooks: [SourceName: CallPrediction] = [:]
+    private var asked: Set<PageKey> = []
+    private var inFlight = 0
 
-extension Duration {
-    var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
-}
-
-package enum WaitNotice: Equatable, Sendable {
-    case queued(WaitReason, wait: Duration)
-    case retrying(attempt: Int)
-
-    init?(_ event: CallEvent) {
-        switch event {
-        case .queued(let reason, let wait): self = .queued(reason, wait: wait)
-        case .retrying(let attempt, _, _): self = .retrying(attempt: attempt)
-        case .joined, .sent, .answered, .billed, .breaker: return nil
-        }
+    init(at now: Instant) {
+        waitPolicy = WaitPolicy(at: now)
     }
 
-    /// Writes the members that follow `request` in a `search/source` notification.
-    package func write(of source: SourceName, to writer: inout JSONWriter) {
-        writer.member(.source, source.text)
-        switch self {
-        case .queued(let reason, let wait):
-            writer.member(.status, "queued")
-            writer.member(.reason, reason.rawValue)
-            writer.member(.wait, wait.wholeMilliseconds)
-        case .retrying(let attempt):
-            writer.member(.status, "retrying")
-            writer.member(.attempt, attempt)
+    var isUnderWay: Bool { inFlight > 0 || !starting.isEmpty }
+
+    mutating func add(
+        _ needs: [PageNeed],
+        _ plan: ([PageNeed]) -> (outlooks: [SourceName: CallPrediction], skips: [SourceName: Skip])
+    ) {
+        let new = needs.filter { asked.insert($0.key).inserted }
+        guard !new.isEmpty else { return }
+        let (outlooks, skips) = plan(new)
+        starting += new
+        self.outlooks.merge(outlooks) { _, latest in latest }
+        self.skips.merge(skips) { _, latest in latest }
+    }
+
+    mutating func startNext(at now: Instant) -> PageNeed? {
+        guard !starting.isEmpty else { return nil }
+        let need = starting.removeFirst()
+        inFlight += 1
+        waitPolicy.began(need, outlooks[need.source], at: now)
+        return need
+    }
+
+    mutating func ended(_ key: PageKey, at now: Instant) {
+        inFlight -= 1
+        waitPolicy.ended(key, at: now)
+    }
+}
+
+/// A queue of events for a search that waits for pages.
+private final class PageEvents: Sendable {
+    enum News: Sendable {
+        case event(PageKey, CallEvent)
+        case outcome(PageNeed, PageOutcome)
+        case wake
+    }
+
+    private struct State {
+        var waiting: [(at: Instant, news: News)] = []
+        var taker: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Locked(State())
+
+    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+
+    func put(_ news: News, at now: Instant) {
+        let taker = state.withLock { state in
+            state.waiting.append((now, news))
+            return state.taker.take()
+        }
+        taker?.resume()
+    }
+
+    func take() async -> [(at: Instant, news: News)] {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.waiting.isEmpty { state.taker = continuation }
+                return !state.waiting.isEmpty
+            }
+            if isReady { continuation.resume() }
+        }
+        return state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
     }
 }
