@@ -123,8 +123,8 @@ package struct HTTPPageFetcher: PageFetcher {
     }
 }
 
-extension Result where Failure == SearchError {
-    var thrown: SearchError? { if case .failure(let error) = self { error } else { nil } }
+extension Result {
+    var thrown: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension FetchError {

@@ -25,10 +25,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         wallClock: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.path = path
-        self.loop = loop
-        self.wallClock = wallClock
-        self.report = report
+        (self.path, self.loop, self.wallClock, self.report) = (path, loop, wallClock, report)
     }
 
     package func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
@@ -147,24 +144,20 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let batch = waiting
         guard !batch.isEmpty else { return }
         waiting = []
-        var failure: StorageError?
-        do throws(StorageError) {
-            do throws(StorageError) {
-                try apply(batch.map(\.change))
-            } catch {
-                try replaceFile(after: error)
-                try apply(batch.map(\.change))
-            }
-        } catch {
-            failure = error
-        }
+        let failure = Result { () throws(StorageError) in try apply(batch.map(\.change)) }.thrown
         for entry in batch { entry.completion(failure) }
     }
 
-    private func apply(_ changes: [Change]) throws(StorageError) {
-        let database = try open()
-        try database.transaction { () throws(StorageError) in
-            for change in changes { try change(database, wallClock()) }
+    private func apply(_ changes: [Change], replacesFile: Bool = true) throws(StorageError) {
+        do throws(StorageError) {
+            let database = try open()
+            try database.transaction { () throws(StorageError) in
+                for change in changes { try change(database, wallClock()) }
+            }
+        } catch {
+            guard replacesFile else { throw error }
+            try replaceFile(after: error)
+            try apply(changes, replacesFile: false)
         }
     }
 
@@ -215,9 +208,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error). The file was moved to \(path).damaged-\(wall). Until its period ends, a quota per minute, hour or "
-                + "day counts as half used, and a quota per month or in money as used up. "
-                + "To correct: “searchctl quota NAME USED”."
+            "\(error). The file was moved to \(path).damaged-\(wall). Until its period ends, a quota per day or less counts "
+                + "as half used, and a quota per month or in money as used up. To correct: “searchctl quota NAME USED”."
         )
     }
 
@@ -276,15 +268,15 @@ extension Database {
         at wall: Int64
     ) throws(StorageError) {
         if let user { usage.users[user, default: 0] += count } else { usage.others += count }
-        let rest: [SQLValue] = [
-            .integer(usage.window.upperBound), .integer(user.map(Int64.init) ?? -1), .integer(count), .integer(wall),
-        ]
         try run(
             """
             INSERT INTO usage (owner, quota, start, "end", user, used, calledAt) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET used = used + excluded.used, calledAt = excluded.calledAt
             """,
-            values: usage.windowValues + rest
+            values: usage.windowValues + [
+                .integer(usage.window.upperBound), .integer(user.map(Int64.init) ?? -1), .integer(count),
+                .integer(wall),
+            ]
         )
     }
 }
