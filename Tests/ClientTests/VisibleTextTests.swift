@@ -40,7 +40,7 @@ struct VisibleTextTests {
         }
     }
 
-    @Test(arguments: Payloads.all) func `a payload is shown as escapes`(payload: String) {
+    @Test(arguments: Payloads.all) func `a hostile control character is shown as an escape`(payload: String) {
         let visible = VisibleText.visible("a\(payload)b")
         #expect(visible.contains("\\u{"))
         #expect(visible.unicodeScalars.allSatisfy(VisibleText.isSafe))
