@@ -46,7 +46,7 @@ struct JSONLimitsTests {
         _ = try JSONDocument(text + [UInt8(ascii: " ")])
     }
 
-    @Test func `the index of a mebibyte of minimal elements has all entries`() throws {
+    @Test func `the index of 1 MiB of one-digit numbers has an entry for each number`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(("[" + String(repeating: "1,", count: 524_286) + "1 ]").utf8))
         #expect(index.count == 524_288)

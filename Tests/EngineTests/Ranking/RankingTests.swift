@@ -45,7 +45,7 @@ struct RankingTests {
         walk(text, listings, now: now).merged.map(\.entry.title)
     }
 
-    @Test func `hits are ordered by the level of their text match`() {
+    @Test func `a hit whose title matches better comes first`() {
         let order = ["고양이 사료", "고양이 사료 고르는 법", "우리집 고양이 사료", "사료를 고양이에게", "고양이 간식", "강아지 산책"]
         for offset in order.indices {
             let shuffled = order[offset...] + order[..<offset]
