@@ -138,6 +138,7 @@ struct QuotaCommandTests {
     }
 }
 
+/// Sources in JSON, as the daemon lists them.
 enum SourceEntries {
     static let book =
         #"{"source":"kakao.book","kind":"book","account":"kakao","title":"Daum books","enabled":true,"keyNeeded":true,"#

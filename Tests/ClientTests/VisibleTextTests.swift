@@ -111,6 +111,7 @@ struct VisibleTextTests {
 
 }
 
+/// Texts that would control a terminal or hide characters.
 enum Payloads {
     static let sequences = [
         "\u{1B}[2J", "\u{1B}[H", "\u{1B}[3J", "\u{1B}c", "\u{1B}[31m", "\u{1B}[0m", "\u{1B}[8m", "\u{1B}[1A\u{1B}[2K",
