@@ -40,7 +40,7 @@ import Testing
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
-    @Test func `a “$” at the end counts in the length of a robots.txt rule`() {
+    @Test func `a dollar sign at the end counts in the length of a robots.txt rule`() {
         let rules = RobotsRules(Array("User-agent: *\nAllow: /$\nDisallow: /".utf8))
         #expect(rules.allows("/"))
         #expect(!rules.allows("/page"))
