@@ -90,7 +90,7 @@ struct SourceTroublesTests {
         #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
 
-    @Test func `at most three causes are printed, and the sources of other causes are only counted`() {
+    @Test func `at most three causes are printed, and then the number of other failed sources`() {
         var troubles = SourceErrors(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
         for number in 1...5 {
             troubles.add(ClientError(.init(.badResponse), "answered 50\(number)"), of: "s.\(number)")

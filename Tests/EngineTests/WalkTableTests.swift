@@ -17,7 +17,7 @@ struct WalkTableTests {
         open.walk.pages.reduce(open.walk.pool.bytes) { $0 + $1.bytesUsed }
     }
 
-    @Test func `the least recently used walk is evicted above the maximum number`() {
+    @Test func `above the maximum number of walks, the least recently used walk is evicted`() {
         var table = WalkTable(walksMax: 3, bytesMax: 1_000_000)
         let walks = (0..<4).map { _ in openWalk() }
         for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }

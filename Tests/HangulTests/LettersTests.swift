@@ -88,7 +88,9 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.columns(of: sign) == 1)
     }
 
-    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `lone marks take no column`(mark: String) {
+    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `combining marks without a letter take no column`(
+        mark: String
+    ) {
         #expect(DisplayWidth.columns(of: mark) == 0)
     }
 

@@ -131,7 +131,7 @@ struct TypedPatternTests {
         #expect(WrongLayout.corrected(typed) == corrected)
     }
 
-    @Test func `a pattern must be neither empty nor too long`() {
+    @Test func `a pattern that is empty or too long is refused`() {
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax)) != nil)
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax + 1)) == nil)
         #expect(TypedPattern(" …!") == nil)

@@ -199,7 +199,7 @@ struct RankingTests {
         #expect(titles("고양이", pictures, web) == ["고양이 사전", "고양이", "창가", "부동산 시세"])
     }
 
-    @Test func `a hit with its URL as the title is treated like an image`() {
+    @Test func `a hit whose title is its URL is ranked like an image`() {
         let bare = listing("a.one", ["https://x.example/1.png"]) { $0.url = $0.title }
         #expect(walk("고양이", [bare, listing("b.two", ["하나"])]).merged.first?.source == bare.profile.name)
     }
