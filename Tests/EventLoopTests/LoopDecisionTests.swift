@@ -20,7 +20,7 @@ struct LoopDecisionTests {
         #expect(LoopWait(hasWork: false, nextDeadline: nil, now: Instant(nanoseconds: 2)) == .forever)
     }
 
-    @Test func `a late event of a removed watch is not sent to the watch that reuses its slot`() {
+    @Test func `a late event of a removed watch does not reach the watch in its slot`() {
         var table = WatchTable()
         let old = table.insert(5) { _ in }
         let removals = [table.remove(old), table.remove(old)]
