@@ -8,7 +8,7 @@ import Testing
         #expect(Spread([5, 1, 3])?.lowest == 1 && Spread([5, 1, 3])?.highest == 5 && Spread([]) == nil)
     }
 
-    @Test func `a ratio is computed for each round`() {
+    @Test func `a spread of two lists has the lowest, median and highest ratio`() {
         let spread = Spread(ratiosOf: [100, 200, 300], to: [200, 100, 300])
         #expect(spread?.lowest == 0.5 && spread?.median == 1 && spread?.highest == 2)
         #expect(Spread(ratiosOf: [1], to: [0]) == nil && Spread(ratiosOf: [1, 2], to: [1]) == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(table.lines == ["name     rate  µs", "a       1,000   7", "longer      2    "])
     }
 
-    @Test func `if the number is missing or beyond the limit, the target is missed`() {
+    @Test func `a verdict fails if its number is missing or beyond the limit`() {
         let spread = Spread([0.79, 0.8, 0.81])
         let reached = Verdict("fast", spread, .ratio, atLeast: 0.8)
         #expect(reached.line == "pass  fast: 0.80 (0.79–0.81)")

@@ -27,7 +27,7 @@ import Testing
         #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `if one unit too many is lost or one call too many is made, the gate for kills fails`() {
+    @Test func `KillGate fails at one lost unit too many, and at one call too many`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)

@@ -12,7 +12,7 @@ import Testing
         #expect(Set(titles).count > 45 && !titles.contains(nil) && Set(items.map(\.id)).count == 50)
     }
 
-    @Test func `the typed text is a whole word, its initial consonants, or an incomplete second syllable`() {
+    @Test func `a word is typed completely, by its initial consonants, or up to its second vowel`() {
         #expect(LibraryTexts.Typing.word.typed("고양이") == "고양이")
         #expect(LibraryTexts.Typing.initials.typed("고양이") == "ㄱㅇㅇ")
         #expect(LibraryTexts.Typing.initials.typed("책상") == "ㅊㅅㅊ")

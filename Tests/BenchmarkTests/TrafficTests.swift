@@ -50,7 +50,7 @@ import Testing
         #expect(idLengths.count > 10 && spaces.count > 5)
     }
 
-    @Test func `a fixed request is sent unchanged, and its answers are checked without an id`() {
+    @Test func `a request with a fixed line is sent unchanged, and its answers need no id`() {
         var exchange = Self.exchanges[0]
         exchange.line = Wire.ping
         var traffic = Traffic([exchange])

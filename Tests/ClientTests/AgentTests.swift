@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `every JSON example in the README is valid and starts searchctl mcp`() throws {
+    @Test func `every JSON example in the README is valid and starts “searchctl mcp”`() throws {
         let blocks = blocks("json")
         #expect(!blocks.isEmpty)
         for block in blocks {

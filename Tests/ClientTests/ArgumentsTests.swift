@@ -130,7 +130,7 @@ struct HelpTests {
         #expect(whole.split(whereSeparator: \.isWhitespace) == unbroken.split(whereSeparator: \.isWhitespace))
     }
 
-    @Test func `the help of search shows ten options and how to list the others`() throws {
+    @Test func `the help of “search” shows ten options and how to list the others`() throws {
         let search = try #require(Run.commands.first { $0.name == "search" })
         let help = Help.text(of: search, columns: 80)
         #expect(CommandOption.ofSearch.count { help.contains("--\($0.name)") } == 10)
@@ -160,7 +160,7 @@ struct HelpTests {
         #expect(Set(letters).count == letters.count)
     }
 
-    @Test func `examples without shell syntax are valid command lines`() throws {
+    @Test func `every example in the help is a valid command line, unless it has shell syntax`() throws {
         for command in Run.commands {
             for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
                 let line = example.split(separator: " ").drop { $0 == "sudo" }

@@ -53,7 +53,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
     }
 
-    @Test func `on a terminal with few lines, a search and “again” request fewer hits`() throws {
+    @Test func `if the terminal has few lines, the limit is smaller, also for “again”`() throws {
         func search(_ rows: Int?) throws -> CommandLineSearch {
             let arguments = Arguments(words: ["x"])
             let zone = LocalZone.fixed(hours: 0)
@@ -65,7 +65,7 @@ struct CommandLineSearchTests {
         #expect(try search(60).arguments.number(.limit) == nil)
     }
 
-    @Test func `--fresh means a maximum age of zero`() throws {
+    @Test func `--fresh sends “maxAge” 0`() throws {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
@@ -142,7 +142,7 @@ struct CommandLineSearchTests {
         #expect(try json(parameters("x --site a.org --has author"))[.filter] == ["site": "a.org", "has": ["author"]])
     }
 
-    @Test func `with --typing, a search is debounced and requests one complete answer`() throws {
+    @Test func `--typing sends a channel and a debounce time, and requests no stream`() throws {
         let expected: JSONValue = ["query": "고양ㅇ", "channel": "typing", "debounce": 300]
         #expect(try json(parameters("고양ㅇ --typing")) == expected)
         #expect(throws: ClientError.self) { try parameters("x --typing --all") }
@@ -158,11 +158,11 @@ struct CommandLineSearchTests {
         ("x", 2), ("x --page 3", 4), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `a search knows the number of its next page, except with --private or --all`(line: String, page: Int?) throws {
+    func `a search has a number for its next page, except with --private or --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request can be offline, and without --all it can wait for enough hits`() throws {
+    @Test func `a page request can send “offline”, and without --all it can send “wait”`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

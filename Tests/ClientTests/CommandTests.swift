@@ -31,7 +31,7 @@ struct OtherCommandsTests {
         }
     }
 
-    @Test func `searchctl reload reports a refused configuration, and never starts a daemon`() throws {
+    @Test func `“searchctl reload” reports a refused configuration, and never starts a daemon`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(
@@ -44,14 +44,14 @@ struct OtherCommandsTests {
         #expect(Run("reload", in: directory, socket: directory.file("none")).status == .noDaemon)
     }
 
-    @Test func `searchctl call prints whole notifications, but only the result of a response`() throws {
+    @Test func `“searchctl call” prints whole notifications, but only the result of a response`() throws {
         let daemon = try daemon([.search: #"{"order":[]}"#])
         let run = Run("call", "search", "{\n \"query\": \"x\"\r\n}", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
-    @Test func `searchctl call records a search only if PARAMS asks for it`() throws {
+    @Test func `“searchctl call” records a search only if PARAMS requests this`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket"), [.search: "{}"])
         for params in [#"{"query":"x"}"#, #"{"query":"x","history":true}"#] {
             _ = Run("call", "search", params, in: directory, socket: daemon.path)
@@ -60,7 +60,7 @@ struct OtherCommandsTests {
         #expect(recorded == [false, true])
     }
 
-    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `searchctl call refuses invalid parameters`(
+    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `“searchctl call” refuses invalid parameters`(
         params: String
     ) {
         let run = Run("call", "x", params, in: directory, socket: "/nonexistent/socket")
@@ -72,7 +72,7 @@ struct OtherCommandsTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"x"}"#, .usage),
         (#"{"jsonrpc":"2.0","id":1,"method":"search"}"#, .tryLater),
     ])
-    func `searchctl call - exits with the status of the first error`(line: String, status: Client.ExitStatus) throws {
+    func `“searchctl call -” exits with the status of the first error`(line: String, status: Client.ExitStatus) throws {
         let limited = FakeDaemon.failure("rateLimited", "rate limit reached", code: -32003)
         let daemon = try FakeDaemon(at: directory.file("socket"), [.ping: "{}", .search: limited])
         let input = line + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"server/ping"}"# + "\n"
@@ -81,7 +81,7 @@ struct OtherCommandsTests {
         #expect(run.lines.count == 2)
     }
 
-    @Test(arguments: ["", "\n"]) func `searchctl call - sends every line, even a last line without a line feed`(
+    @Test(arguments: ["", "\n"]) func `“searchctl call -” sends every line, even a last line without a line feed`(
         end: String
     ) throws {
         let daemon = try daemon([.ping: "{}"])
@@ -93,7 +93,7 @@ struct OtherCommandsTests {
         #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test func `searchctl call - fails if the daemon closes the connection first`() throws {
+    @Test func `“searchctl call -” fails if the daemon closes the connection first`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { _ in }
         let pipe = Pipe()
         var console = Console()
@@ -103,7 +103,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `--help and --version write to standard output, and searchctl alone writes help to standard error`() {
+    @Test func `--help prints to standard output, but without arguments the help is on standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -133,7 +133,10 @@ struct CacheCommandTests {
         ([], "{}"), (["--source", "kakao.*"], #"{"source":"kakao.*"}"#), (["--query", "고양이"], #"{"query":"고양이"}"#),
         (["-s", "a.b", "--query", "x"], #"{"source":"a.b","query":"x"}"#),
     ])
-    func `cache clear sends the filter and prints the number of pages`(options: [String], params: String) throws {
+    func `“cache clear” sends the given filter and prints the number of removed pages`(
+        options: [String],
+        params: String
+    ) throws {
         let daemon = try daemon(.cacheClear) { params in
             #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
         }
@@ -161,7 +164,7 @@ struct CacheCommandTests {
         )
     }
 
-    @Test func `suggestions are plain texts in a pipe, and show their kind and age on a terminal`() throws {
+    @Test func `“suggest” prints only texts in a pipe, and adds the kind and age on a terminal`() throws {
         let daemon = try daemon()
         let piped = Run("suggest", "고", in: directory, socket: daemon.path)
         #expect(piped.status == .found && piped.errors.isEmpty)

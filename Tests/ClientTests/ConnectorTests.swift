@@ -166,6 +166,7 @@ struct ConnectorTests {
     }
 }
 
+/// Counts the calls of `next`.
 private final class Asked: Sendable {
     private let count = Locked(0)
 

@@ -89,7 +89,7 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Use --socket or $SEARCHD_SOCKET to choose a socket in another directory.")
     }
 
-    @Test func `a daemon of a different version causes a warning, and a different protocol a failure`() throws {
+    @Test func `another daemon version causes a warning, and another protocol version causes a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
         let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }
@@ -120,7 +120,7 @@ struct DoctorChecksTests {
         #expect(optional.isEmpty)
     }
 
-    @Test func `the remedy for a refused key of the system's daemon uses sudo`() throws {
+    @Test func `if the system's daemon has a refused key, the remedy is a command with sudo`() throws {
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
             facts.snapshot = try snapshot(sources: Documents.source("kakao.blog", keys: Self.way))

@@ -38,7 +38,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test func `one enabled source of each account is asked for one hit, without the cache`() throws {
+    @Test func `one enabled source of each account is called for one uncached hit`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
@@ -65,7 +65,7 @@ struct DoctorCommandTests {
         #expect(blog["message"]?.string == "wrong appKey")
     }
 
-    @Test func `with --no-try, no source is asked`() throws {
+    @Test func `with --no-try, no source is called`() throws {
         let daemon = try daemon()
         #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
         #expect(daemon.params(of: .search).isEmpty)
@@ -86,7 +86,7 @@ struct DoctorCommandTests {
         #expect(run.output.contains("pass     clock"))
     }
 
-    @Test func `the result of a program has the exit status and the complete output`() {
+    @Test func `ProgramRun has the exit status and the complete output of a program`() {
         #expect(ProgramRun.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == ProgramRun(status: 3, output: "a\nb\n"))
         #expect(ProgramRun.run(["sh", "-c", "kill -9 $$"]) == ProgramRun(status: nil, output: ""))
         #expect(ProgramRun.run([directory.file("nothing")]) == nil)

@@ -47,7 +47,7 @@ struct ExportFormatTests {
         #expect(CSVTable.unguarded(row.cells[0]) == cell)
     }
 
-    @Test func `a bookmark has the data for browsers and for an import`() throws {
+    @Test func `a bookmark has attributes that browsers read, and attributes for an import`() throws {
         #expect(
             BookmarkText.text(try entry()) == #"""
                     <DT><A HREF="https://books.example/b?id=1&amp;tab=2" ADD_DATE="1795417282" LAST_MODIFIED="1795417283" TAGS="읽을것,a\,b" DATA-ID="kakao.book:5f&amp;2" DATA-KIND="book">고양이 &amp; &lt;달리기&gt; &quot;100%&quot; {C}</A>

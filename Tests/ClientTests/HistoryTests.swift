@@ -30,7 +30,12 @@ import Testing
         (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 search for “고양이 사료”, and the hits from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
-    func `history clear prints its result`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
+    func `“history clear” prints how many searches were removed`(
+        _ words: [String],
+        _ params: String,
+        _ removed: Int,
+        _ text: String
+    ) throws {
         let daemon = try daemon(.historyClear) { got in
             #expect(got == params)
             return "{\"removed\":\(removed)}"
@@ -44,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `history remove takes the number of a search in the list`() throws {
+    @Test func `“history remove” removes the search with the given number in the list`() throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [.historyList: "{\"entries\":[\(Self.entries.joined(separator: ","))]}", .historyClear: #"{"removed":1}"#]
@@ -86,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ["n\n", "\n", "yesterday\n", "\u{4}"])
-    func `any answer except yes removes nothing`(answer: String) throws {
+    func `if the answer to the confirmation is not “yes”, nothing is removed`(answer: String) throws {
         let (status, methods, _) = try cleared(answer: answer)
         #expect(status == .interrupted)
         #expect(methods.isEmpty)
@@ -98,7 +103,7 @@ import Testing
         #expect(run.errors.contains("--yes"))
     }
 
-    @Test func `history clear with QUERY or --yes needs no confirmation, and history refuses --yes`() throws {
+    @Test func `“history clear” needs no confirmation with QUERY or --yes, and “history” refuses --yes`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])
         #expect(try cleared(["-y"]).status == .found)

@@ -154,7 +154,7 @@ struct LineFormatTests {
         format.text(try JSONDocument(value.bytes).root, number: 3, zone: .fixed(hours: 9))
     }
 
-    @Test func `the format tsv always has seven fields`() throws {
+    @Test func `a line of --format tsv always has seven fields`() throws {
         let full = try text(.tsv)
         #expect(
             full == "고양이 [사료]\thttps://a.example/1?x=y z\tnaver.blog\t집사\t2024-03-09\t한 줄\tnaver.blog:1\n"
@@ -162,11 +162,11 @@ struct LineFormatTests {
         #expect(try text(.tsv, ["id": "x"]).split(separator: "\t", omittingEmptySubsequences: false).count == 7)
     }
 
-    @Test func `the format fzf has the address before the tab`() throws {
+    @Test func `a line of --format fzf starts with the address and a tab`() throws {
         #expect(try text(.fzf) == "https://a.example/1?x=y z\t고양이 [사료]  ·  naver.blog  ·  2024-03-09\n")
     }
 
-    @Test func `the format rofi has the address as the info of its row`() throws {
+    @Test func `a row of --format rofi has the address as its “info”`() throws {
         #expect(
             try text(.rofi)
                 == "고양이 [사료]  ·  naver.blog  ·  2024-03-09\0info\u{1f}https://a.example/1?x=y z\u{1f}meta\u{1f}naver.blog 집사\n"

@@ -55,7 +55,7 @@ struct ImportReaderTests {
         #expect(try read(#"{"url":"https://a.example/b"}"#).items[0]["id"] != found.items[0]["id"])
     }
 
-    @Test func `an exported table is restored, and each further row of an item is a note`() throws {
+    @Test func `an import restores an exported table, and joins the notes of repeated rows`() throws {
         var entry = LibraryEntry()
         entry.id = "a.b:1"
         entry.kind = "book"
@@ -191,7 +191,7 @@ struct ImportReaderTests {
         #expect(found.items.map(\.bytes) == [entry.item, entry.item])
     }
 
-    @Test func `an attribute may be in single quotes, and an apostrophe in double quotes is text`() throws {
+    @Test func `an attribute in one kind of quotes may contain the other kind`() throws {
         let found = try read(
             "<DL><p><DT><A HREF='https://a.example/?q=\"x\"'>a</A><DT><A TAGS=\"it's\" HREF='https://a.example/2'>b</A></DL>"
         )

@@ -30,7 +30,7 @@ struct KeepCommandsTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `searchctl save accepts a hit of the last search and the id of another item`()
+    @Test func `“searchctl save” accepts the number of a hit and the id of another item`()
         throws
     {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
@@ -77,7 +77,7 @@ struct KeepCommandsTests {
         #expect(large.params(of: .librarySave).isEmpty)
     }
 
-    @Test func `searchctl unsave keeps removed items in a file, and prints the command that restores them`() throws {
+    @Test func `“searchctl unsave” keeps removed items in a file, and prints the command that restores them`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -90,7 +90,7 @@ struct KeepCommandsTests {
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
     }
 
-    @Test func `--undo restores the items that were removed last, and can be repeated after an error`() throws {
+    @Test func `“unsave --undo” restores the items removed last, and can be repeated after an error`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -194,7 +194,7 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","rating":4}}"#])
     }
 
-    @Test func `--replace keeps the members of the note that the user does not give`() throws {
+    @Test func `if --replace gets only a text or a rating, the note keeps its other members`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
         _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")

@@ -74,7 +74,7 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
-    @Test func `keys set and keys list refuse the name of a source, and an account without keys`() throws {
+    @Test func `“keys set” and “keys list” refuse a source name, and an account that needs no key`() throws {
         let daemon = try daemon()
         for verb in ["set", "list"] {
             #expect(run("keys", verb, "itunes", daemon: daemon).errors.contains("itunes needs no key"))
@@ -82,7 +82,7 @@ struct KeysCommandTests {
         }
     }
 
-    @Test func `in a pipe, setup prints which sources each missing key adds`() throws {
+    @Test func `in a pipe, “setup” lists each missing key with the sources that it adds`() throws {
         let report = run("setup", daemon: try daemon())
         #expect(report.status == .found && report.errors.isEmpty)
         let keys = report.output.split(separator: "\n").filter { $0.hasPrefix("A key of ") }
@@ -204,7 +204,7 @@ struct KeysCommandTests {
         #expect(list.lines.first == "kakao  no key, set it with “sudo searchctl keys set --system kakao”")
     }
 
-    @Test func `only root can change the system's keys, and users can change only keys that their daemon reads`() {
+    @Test func `system keys need root, and user keys are refused if another user runs the daemon`() {
         let system = KeyCommandLine(isSystem: true)
         let own = KeyCommandLine(isSystem: false)
         #expect(throws: Never.self) { try system.requireAccess(daemonUser: 997, userID: 0, orRun: "x") }
@@ -228,7 +228,7 @@ struct KeysCommandTests {
         #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
     }
 
-    @Test func `keys remove deletes the key, and a second removal is an error`() throws {
+    @Test func `“keys remove” deletes the key, and a second removal is an error`() throws {
         let daemon = try daemon()
         #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
         let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
@@ -287,7 +287,8 @@ struct KeyStoreTests {
     private let directory = TemporaryDirectory()
 
     @Test(arguments: [("../x", "key"), ("kakao", "a/b"), ("", "key"), ("kakao", ""), (".kakao", "key")])
-    func `a name that leads to another directory is refused`(account: String, secret: String) throws {
+    func `an account or secret name that leads to another directory is refused`(account: String, secret: String) throws
+    {
         let store = KeyStore(directory: directory.file("keys"))
         let key = try KeyText(Array("k3y5ecret".utf8))
         #expect(throws: ClientError.self) { try store.save(key, account, secret) }

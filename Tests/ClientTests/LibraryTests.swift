@@ -75,7 +75,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `after searchctl library, numbers refer to its items, and searchctl again repeats the last search`()
+    @Test func `after “searchctl library”, numbers select its items, but “searchctl again” repeats a search`()
         throws
     {
         let groups =
@@ -116,7 +116,7 @@ struct LibraryCommandTests {
         #expect(refused.status == .usage && refused.errors.contains(right), "\(refused.errors)")
     }
 
-    @Test func `searchctl library refresh looks up the given items, or all items`() throws {
+    @Test func `“searchctl library refresh” looks up the given items, or all items`() throws {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
@@ -165,7 +165,7 @@ struct SavedItemPrefixTests {
     }
 
     @Test(arguments: ["show", "open"])
-    func `show and open accept a prefix of a saved id`(command: String) throws {
+    func `“show” and “open” accept a prefix of a saved id`(command: String) throws {
         let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

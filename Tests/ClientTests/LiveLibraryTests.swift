@@ -26,7 +26,7 @@ struct LiveLibraryTests {
         return #"{"items":[\#(items)],"total":\#(keys.count),"revision":4,"next":\#(next)}"#
     }
 
-    @Test func `the library has its own list and field`() throws {
+    @Test func `the library has its own list and its own query field`() throws {
         var live = try library("1", "2")
         #expect(live.lines[0].hasPrefix("library›"))
         #expect(live.lines[1] == " last saved first")
@@ -127,7 +127,7 @@ struct LiveLibraryTests {
         )
     }
 
-    @Test func `a note may contain the symbol for a line end`() throws {
+    @Test func `if a note contains “↵”, saving the note does not turn it into a line end`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")

@@ -100,7 +100,7 @@ struct LiveModelTests {
         #expect(lines.contains(" @web: kakao.web, naver.web are off (no key). Set one with:"), "\(lines)")
     }
 
-    @Test func `the status line shows that only a part of the list was sorted`() throws {
+    @Test func `if only a part of the list was sorted, the status line shows its size`() throws {
         var live = LiveScript(search: LiveSearch(sort: .title))
         live.type("고양이")
         try live.hits("1", "2")
@@ -111,7 +111,7 @@ struct LiveModelTests {
     }
 
     @Test(arguments: [Key.Name.enter, .down])
-    func `moving from the field to the list keeps the selection`(key: Key.Name) throws {
+    func `moving from the query field to the list keeps the selected hit`(key: Key.Name) throws {
         var live = try searched(["1", "2", "3"])
         live.press(key)
         #expect(live.lines[2].hasPrefix("▌") && live.lines[2].contains("제목 1"))
@@ -342,7 +342,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(params) == true)
     }
 
-    @Test func `a note can have stars`() throws {
+    @Test func `the arrow keys set the stars of a note`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("n")
@@ -363,7 +363,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `keys work with a Korean keyboard layout`() throws {
+    @Test func `commands such as j and q also work with a Korean keyboard layout`() throws {
         var live = try searched(["1", "2", "3"])
         live.press(.down)
         live.type("ㅓㅓㅏ")
@@ -480,7 +480,7 @@ struct HitListTests {
         #expect(list.top == 5)
     }
 
-    @Test func `a hit is listed once`() throws {
+    @Test func `a hit that arrives twice is listed once`() throws {
         var list = HitList()
         list.add([try hit(1), try hit(2), try hit(1)])
         list.beginPage()
@@ -489,7 +489,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `hits that are not in the final order are removed, and may be added again`() throws {
+    @Test func `a hit missing from the final order is removed, and a later page can add it`() throws {
         var list = HitList()
         list.begin("x")
         list.add([try hit(1), try hit(2)])

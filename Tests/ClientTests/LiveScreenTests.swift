@@ -79,7 +79,7 @@ struct LiveScreenTests {
         #expect(live.lines.allSatisfy { $0.unicodeScalars.allSatisfy { VisibleText.isSafe($0) } })
     }
 
-    @Test func `the line of sources shows failed sources first, then waiting sources, then answers`() throws {
+    @Test func `the status of sources lists failed sources first, then waiting, then finished sources`() throws {
         var live = LiveScript(columns: 100)
         live.type("x")
         let id = live.sent.last { $0.method == .search }?.id ?? 0
@@ -189,7 +189,7 @@ struct TextFieldTests {
         String(field.graphemes[..<field.cursor]) + "|" + String(field.graphemes[field.cursor...])
     }
 
-    @Test func `word keys move over words or delete words`() {
+    @Test func `the cursor can move by words, and words can be deleted`() {
         #expect(shown(field("고양이 사료 추천", .wordLeft)) == "고양이 사료 |추천")
         #expect(shown(field("고양이 사료 추천", .wordLeft, .wordLeft)) == "고양이 |사료 추천")
         #expect(shown(field("고양이 사료 추천", .start, .wordRight)) == "고양이| 사료 추천")
@@ -219,7 +219,7 @@ struct TextFieldTests {
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `a text can be as long as the longest query, but not longer`() {
+    @Test func `a text field accepts at most 1,024 bytes, as many as a query`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)

@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `the manager of a daemon is found from the control group or the command line of the daemon`(
+    func `the control group or the command line of a daemon shows its manager`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `searchctl stop also stops the socket, and searchctl logs reads the journal or the log file`() throws {
+    @Test func `“searchctl stop” also stops the socket, and “searchctl logs” reads journal or log file`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -46,7 +46,7 @@ struct ManagingCommandTests {
         return arguments
     }
 
-    @Test func `without a daemon, searchctl stop succeeds, and searchctl logs fails`() {
+    @Test func `without a daemon, “searchctl stop” succeeds, and “searchctl logs” fails`() {
         let stop = Run("stop", in: directory, socket: directory.file("socket"))
         #expect(stop.status == .found)
         #expect(stop.output == "searchd is not running on \(directory.file("socket")).\n")
@@ -60,7 +60,7 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no searchd answers on"))
     }
 
-    @Test func `stop and restart refuse a server that is not searchd, and a daemon of another user`() throws {
+    @Test func `“stop” and “restart” refuse a server that is not searchd, and another user's daemon`() throws {
         // The test process, which is not searchd, created the fake daemon's socket.
         let other = try FakeDaemon(at: directory.file("other"), [.hello: Documents.hello(user: geteuid())])
         for command in ["stop", "restart"] {
@@ -116,7 +116,7 @@ struct ManagingCommandTests {
         )
     }
 
-    @Test func `systemctl starts the system's socket, and the error contains the message of systemctl`() throws {
+    @Test func `the system's socket is started with systemctl, whose message is in the error`() throws {
         try manager(unit: "").perform("start", isUsers: false)
         // The first call resets the number of failed starts.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"

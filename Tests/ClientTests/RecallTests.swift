@@ -31,7 +31,7 @@ struct RecallCommandsTests {
         Run(words, in: directory, socket: socket, environment: environment ?? self.environment, terminal: "/dev/pts/7")
     }
 
-    @Test func `searchctl again repeats the last search with changed options`() throws {
+    @Test func `“searchctl again” repeats the last search with changed options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--plain", "--explain", socket: daemon.path)
@@ -42,7 +42,7 @@ struct RecallCommandsTests {
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5,"limit":5"#) == true)
     }
 
-    @Test func `searchctl again N repeats search N of the history in the same sources`() throws {
+    @Test func `“searchctl again N” repeats search N of the history in the same sources`() throws {
         let entries = #"{"entries":[{"query":"하나","sources":[]},{"query":"둘 셋","sources":["a.b"]}]}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
@@ -60,7 +60,7 @@ struct RecallCommandsTests {
         #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }
 
-    @Test func `searchctl again repeats a failed search, and numbers still refer to the previous list`() throws {
+    @Test func `after a failed search, “again” repeats it, but numbers refer to the list before it`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -70,7 +70,7 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""query":"개","sources":["a.b"]"#) == true)
     }
 
-    @Test func `searchctl again does not repeat a search that the daemon refused`() throws {
+    @Test func `“searchctl again” does not repeat a search that the daemon refused`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -81,7 +81,7 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""query":"고양이""#) == true)
     }
 
-    @Test func `if searchctl again changes the number of hits, the list begins at the first hit`() throws {
+    @Test func `if “searchctl again” changes the number of hits, the list begins at the first hit`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--page", "3", "--plain", socket: daemon.path)
@@ -90,7 +90,7 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""limit":3"#) == true)
     }
 
-    @Test func `without a daemon, searchctl show prints a hit of the last search`() throws {
+    @Test func `without a daemon, “searchctl show” prints a hit of the last search`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let shown = run("show", "1", "--plain")
@@ -105,7 +105,7 @@ struct RecallCommandsTests {
         #expect(run("show", "2,1", "--field", "title").output == "둘\n하나\n")
     }
 
-    @Test func `searchctl open passes the address of a hit to the browser`() throws {
+    @Test func `“searchctl open” passes the address of a hit to the browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         var environment = environment
@@ -136,7 +136,7 @@ struct RecallCommandsTests {
         #expect(failed.errors.contains("https://a.example/1"))
     }
 
-    @Test func `searchctl open --print prints the addresses, and needs no browser`() throws {
+    @Test func `“searchctl open --print” prints the addresses, and needs no browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let printed = run("open", "--print", "1", "a.b:1")
@@ -159,7 +159,7 @@ struct RecallCommandsTests {
     }
 
     @Test(arguments: [(["--json"], "a.b:1\n"), (["--json", "--typing"], "")])
-    func `without --typing, a search in a pipe becomes the last search of the terminal`(
+    func `a search in a pipe becomes the last search of its terminal, except with --typing`(
         options: [String],
         id: String
     ) throws {

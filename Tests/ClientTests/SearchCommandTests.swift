@@ -69,7 +69,7 @@ struct SearchCommandTests {
         #expect(run.errors.contains(": is not supported; "))
     }
 
-    @Test func `a hit that is missing from the final order is not printed`() throws {
+    @Test func `a streamed hit that is missing from the daemon's final order is not printed`() throws {
         let daemon = try daemon(order: #""a.b:1","c.d:1""#)
         let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘"])
@@ -181,7 +181,7 @@ struct SearchCommandTests {
         #expect(params?[.filter]?[.until]?.string?.hasPrefix("2024-12-31") == true)
     }
 
-    @Test func `a used-up quota is reported even if the list is full, and is a failure with --strict`() throws {
+    @Test func `a used-up quota is reported even with enough hits, and is a failure with --strict`() throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [

@@ -67,7 +67,7 @@ struct SourceTroublesTests {
         return error
     }
 
-    @Test func `sources of one account with an exhausted quota share one line, with the local time`() {
+    @Test func `sources of an account with an exhausted quota share one line with the local reset time`() {
         let sources = ["naver.blog", "naver.news", "naver.cafe"]
         let errors = sources.map { ($0 as String?, exhausted($0, until: "2024-03-09T16:00:00Z")) }
         #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until tomorrow 01:00."])
@@ -75,7 +75,7 @@ struct SourceTroublesTests {
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
 
-    @Test func `accounts with the same error share one line, which names or counts the sources`() {
+    @Test func `sources with the same error share one line, also if their accounts differ`() {
         let sources = ["kakao.web", "kakao.blog", "itunes.app"]
         let errors = sources.map { source in
             (
@@ -90,7 +90,7 @@ struct SourceTroublesTests {
         #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
 
-    @Test func `at most three causes are printed, and the sources of other causes are only counted`() {
+    @Test func `at most three causes are printed, and then the number of other failed sources`() {
         var troubles = SourceErrors(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
         for number in 1...5 {
             troubles.add(ClientError(.init(.badResponse), "answered 50\(number)"), of: "s.\(number)")
@@ -121,7 +121,7 @@ struct DidYouMeanTests {
         #expect(DidYouMeanText.plausible(["swift", "wifts"], for: "swft") == ["swift", "wifts"])
     }
 
-    @Test func `suggestions follow an empty result, but not with --json or --quiet`() throws {
+    @Test func `if nothing is found, similar queries are suggested, except with --json or --quiet`() throws {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

@@ -46,7 +46,7 @@ struct SearchPagesTests {
     }
 
     @Test(arguments: [("unavailable", 75), ("unauthorized", 77)])
-    func `a failure without earlier hits sets the exit status`(kind: String, status: Int) throws {
+    func `if a source fails before any hit, its error sets the exit status`(kind: String, status: Int) throws {
         let run = try run(["--all", "--since", "2025"], hits: [], error: Self.error(kind))
         #expect(Int(run.status.number) == status)
         #expect(run.errors.contains("a.b"))

@@ -37,7 +37,7 @@ struct SearchScreenTests {
         return (shown.wait(for: 1).joined(), directory.contents(of: "paged"))
     }
 
-    @Test func `a list longer than the screen goes to the pager, and the summary to the terminal`() throws {
+    @Test func `a list longer than the screen is shown in the pager, and the summary on the terminal`() throws {
         let (shown, paged) = try search(hits: 11)
         #expect(!shown.contains("title"))
         #expect(shown.contains("searchctl: c.d: no connection.\r\n11 hits"))
@@ -58,7 +58,7 @@ struct SearchScreenTests {
         #expect(shown.contains("30. title 30"))
     }
 
-    @Test func `PAGER selects the pager, which must exist`() {
+    @Test func `the pager is the program in PAGER, unless it is “cat” or does not exist`() {
         #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
         #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
         #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)
@@ -66,7 +66,7 @@ struct SearchScreenTests {
     }
 
     @Test(arguments: [(true, false), (false, true)])
-    func `messages are written to a terminal only if no other program draws on it`(draws: Bool, told: Bool) throws {
+    func `no message is written to a terminal while another program draws on it`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
         let output = Pipe()

@@ -28,7 +28,7 @@ struct ShowCommandTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `show looks up a hit by its number, and prints all details`() throws {
+    @Test func `“show” looks up a hit by its number, and prints all details`() throws {
         let daemon = try daemon(Self.record())
         _ = run(["search", "고양이", "--plain"], daemon)
         let shown = run(["show", "1", "--plain"], daemon)
@@ -64,7 +64,7 @@ struct ShowCommandTests {
         #expect(refused.errors.contains("--fresh and --offline"))
     }
 
-    @Test func `if the lookup fails, a hit of the last search is shown, and any other item is an error`() throws {
+    @Test func `if a lookup fails, “show” prints a hit of the last search, but no other item`() throws {
         let daemon = try daemon(FakeDaemon.failure("notFound", "a.b has no such item", code: -32010))
         _ = run(["search", "고양이", "--plain"], daemon)
         let known = run(["show", "1", "--plain"], daemon)
@@ -79,7 +79,7 @@ struct ShowCommandTests {
         #expect(both.errors.contains("a.b has no such item"))
     }
 
-    @Test func `an id works without an earlier search, but a number or a prefix does not`() throws {
+    @Test func `without an earlier search, “show” accepts a complete id, but no number or prefix`() throws {
         let daemon = try daemon(Self.record())
         #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
@@ -93,7 +93,7 @@ struct ShowCommandTests {
         #expect(ambiguous.status == .usage && ambiguous.errors.contains("is a prefix of the ids of 2 hits"))
     }
 
-    @Test func `JSON output is the hit, with the source's document if requested`() throws {
+    @Test func `with --raw, JSON and plain text contain the source's document`() throws {
         let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"raw":{"k":[1]}}"#
         let daemon = try daemon(#"{"hit":\#(hit),"full":true,"cache":"hit","age":1,"saved":true,"elapsed":1}"#)
         #expect(run(["show", "a.b:1", "--raw"], daemon).output == hit + "\n")

@@ -47,7 +47,7 @@ struct SocketPlanTests {
         #expect(start(try plan()) == nil)
     }
 
-    @Test func `the user's socket takes precedence over the system's`() throws {
+    @Test func `the user's socket takes precedence over the system's socket`() throws {
         for directory in ["/run/user/1000", "/run/user/1000/"] {
             let plan = try plan(nil, ["XDG_RUNTIME_DIR": directory, "SEARCHD_SOCKET": ""])
             #expect(plan.candidates == ["/run/user/1000/searchd.sock", "/run/searchd/searchd.sock"])
@@ -105,7 +105,7 @@ struct SocketTrustTests {
     }
 
     @Test(arguments: [0o777, 0o775, 0o757, 0o1777] as [mode_t])
-    func `a directory that others can write to is unsafe, even through a link`(mode: mode_t) {
+    func `a socket in a directory that others can write to is unsafe, even behind a link`(mode: mode_t) {
         let place = make("place", mode: mode)
         let safe = make("safe")
         #expect(SocketTrust.openDirectory(to: place + "/socket") == place)
@@ -114,7 +114,7 @@ struct SocketTrustTests {
         #expect(SocketTrust.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
     }
 
-    @Test func `a private directory is safe only if others cannot replace the directory`() {
+    @Test func `a private directory is unsafe if others can rename or remove it in its parent`() {
         let shared = make("shared", mode: 0o1777)
         _ = make("shared/own", mode: 0o700)
         #expect(SocketTrust.openDirectory(to: shared + "/own/socket") == nil)
@@ -131,7 +131,7 @@ struct SocketTrustTests {
         return Run(["ping"], in: directory, socket: daemon.path, trustedUsers: users)
     }
 
-    @Test func `an untrusted user's server gets no request if others can write to its directory`() throws {
+    @Test func `an untrusted user's socket gets no request if others can write to its directory`() throws {
         let place = make("place", mode: 0o1777)
         let seen = Seen()
         let run = try search(at: place + "/socket", seen: seen)
@@ -146,7 +146,7 @@ struct SocketTrustTests {
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `an untrusted server is used only in a safe directory, a trusted server in any directory`() throws {
+    @Test func `an untrusted user's socket needs a safe directory, but a trusted user's does not`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)

@@ -31,7 +31,7 @@ struct SourcesCommandTests {
         )
     }
 
-    @Test func `searchctl sources prints a table of accounts, or the details of a named source`() throws {
+    @Test func `“searchctl sources” prints a table of accounts, or the details of a named source`() throws {
         let daemon = try daemon()
         let table = Run("sources", in: directory, socket: daemon.path)
         #expect(table.status == .found)
@@ -50,7 +50,7 @@ struct SourcesCommandTests {
         #expect(terminal.output.contains("ACCOUNT"))
     }
 
-    @Test func `searchctl sources NAME lists the sources of an account or a profile`() throws {
+    @Test func `“searchctl sources NAME” lists the sources of an account or a profile`() throws {
         let daemon = try daemon()
         func names(_ words: String...) -> [Substring] {
             Run(["sources"] + words, in: directory, socket: daemon.path).lines.dropFirst().map {
@@ -89,7 +89,7 @@ struct SourcesCommandTests {
         #expect(run.output.contains(SourceGuide.example))
     }
 
-    @Test func `searchctl sources check runs the daemon's program`() throws {
+    @Test func `“searchctl sources check” runs the daemon's program`() throws {
         func words(_ line: [String]) throws -> [String] {
             guard case .run(_, let arguments) = try CommandLineParser.parse(line, commands: CommandTable.commands)
             else {
@@ -112,7 +112,7 @@ struct SourcesCommandTests {
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `each quota is listed once, and a name selects one quota`() throws {
+    @Test func `“quota” lists a quota of two sources once, and a name selects one quota`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60,"resetsAt":"2026-11-22T00:00:00Z"}]"#
         let list = Documents.list(Documents.source("a.b", quota: quota), Documents.source("a.c", quota: quota))
         let daemon = try FakeDaemon(at: directory.file("socket"), [.sourceList: list])
@@ -124,7 +124,7 @@ struct QuotaCommandTests {
         #expect(Run("quota", "a-day", "x", in: directory, socket: daemon.path).status == .usage)
     }
 
-    @Test func `without a terminal, a lower quota count needs --yes, and a higher count does not`() throws {
+    @Test func `without a terminal, only a smaller number of used calls needs --yes`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60}]"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
@@ -138,6 +138,7 @@ struct QuotaCommandTests {
     }
 }
 
+/// Sources in JSON, as the daemon lists them.
 enum SourceEntries {
     static let book =
         #"{"source":"kakao.book","kind":"book","account":"kakao","title":"Daum books","enabled":true,"keyNeeded":true,"#
@@ -184,7 +185,7 @@ struct SourceTextTests {
         table(columns).details(SourceEntry(try SourceEntries.cursor(entry), clock: Self.clock), KeyCommandLine())
     }
 
-    @Test func `an account is one line, unless its sources have different states`() throws {
+    @Test func `the sources of an account with the same state share one line`() throws {
         let list = Documents.list(
             Documents.source("kakao.blog"),
             Documents.source("kakao.web"),

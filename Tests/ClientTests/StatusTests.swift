@@ -95,7 +95,7 @@ struct StatusCommandTests {
             "your library can't be used", 75, "→ Make room."
         ),
     ])
-    func `a problem of the library is in the first line, and an unusable library sets the exit status`(
+    func `the first line names a problem of the library, and an unusable library sets the exit status`(
         personal: String,
         headline: String,
         status: Int,
@@ -141,7 +141,7 @@ struct StatusCommandTests {
     @Test(
         arguments: [(5, .troubled("this machine seems to be offline")), (600, .healthy("healthy"))] as [(Int64, Health)]
     )
-    func `for a minute after a call without a network, the health is troubled`(seconds: Int64, health: Health) throws {
+    func `for a minute after a call failed offline, the health is “troubled”`(seconds: Int64, health: Health) throws {
         let snapshot = DaemonSnapshot(
             stats: try SourceEntries.cursor(#"{"offline":"2024-03-09T00:00:00Z"}"#),
             list: try SourceEntries.cursor(Documents.list(Documents.source("a.b"))),
@@ -150,7 +150,7 @@ struct StatusCommandTests {
         #expect(snapshot.health == health)
     }
 
-    @Test func `for a minute after a refused call, the health is troubled`() throws {
+    @Test func `for a minute after a refused call, the health is “troubled”`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
             return DaemonSnapshot(

@@ -105,7 +105,7 @@ struct QueryMarksTests {
         #expect(marked(query, in: text) == found)
     }
 
-    @Test func `complete graphemes are marked, and adjacent ranges are joined`() {
+    @Test func `overlapping and adjacent ranges of marks are joined`() {
         #expect(QueryMarks(query: "고양 양이").ranges(in: "고양이") == [0..<3])
         #expect(QueryMarks.joined([4..<6, 0..<2, 2..<3, 5..<9]) == [0..<3, 4..<9])
     }
@@ -123,7 +123,7 @@ struct ReadableAddressTests {
         ("https://a.example/x", "https://a.example/x"),
         ("https://a.example/고", "https://a.example/고"), ("", ""), ("%", "%"),
     ])
-    func `encoded letters are decoded`(address: String, text: String) {
+    func `percent-encoded letters in an address are decoded`(address: String, text: String) {
         #expect(ReadableAddress.text(address).unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
@@ -142,7 +142,7 @@ struct ReadableAddressTests {
         #expect(ReadableAddress.text(address) == address)
     }
 
-    @Test func `a host is unchanged`() {
+    @Test func `the host of an address is not decoded`() {
         #expect(ReadableAddress.text("https://%EA%B3%A0.example/%EA%B3%A0") == "https://%EA%B3%A0.example/고")
         #expect(ReadableAddress.text("https://xn--o39a.example/") == "https://xn--o39a.example/")
     }
@@ -157,7 +157,8 @@ struct ReadableAddressTests {
         #expect(ReadableAddress.short(address) == text)
     }
 
-    @Test(arguments: Payloads.all) func `an encoded payload never becomes unsafe text`(payload: String) {
+    @Test(arguments: Payloads.all) func `a percent-encoded control sequence never becomes unsafe text`(payload: String)
+    {
         let encoded = payload.utf8.map { byte in
             "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
@@ -176,7 +177,7 @@ struct StyleTests {
         return Style(arguments, environment: Environment(environment), isTerminal: isTerminal).isOn
     }
 
-    @Test func `a terminal has colours unless its type or the user disables them`() throws {
+    @Test func `colours depend on the terminal, TERM, NO_COLOR, CLICOLOR_FORCE, --color and --plain`() throws {
         #expect(try isOn(["TERM": "xterm"]))
         #expect(try !isOn(["TERM": "dumb"]))
         #expect(try !isOn([:]))
@@ -215,7 +216,7 @@ struct LayoutTests {
         #expect(Layout.width(Style(isOn: true).bold("고양이")) == 6)
     }
 
-    @Test func `a table wraps texts in their column, or below the name if the column is too narrow`() {
+    @Test func `a table wraps a text in its column, or below its name if space is short`() {
         let rows = [(name: "a", text: "one two three four five six"), (name: "bcd", text: "x")]
         #expect(
             Layout(columns: 26).table(rows, indent: 1) == [" a    one two three four", "      five six", " bcd  x"]

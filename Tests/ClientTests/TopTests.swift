@@ -121,7 +121,7 @@ struct TopScreenTests {
         #expect(history.latency(of: "kakao.blog") == 20)
     }
 
-    @Test func `the requests of searchctl top are not counted`() throws {
+    @Test func `the requests of “searchctl top” are not counted`() throws {
         let stats =
             #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2,"invalid":5}}"#
         let snapshot = DaemonSnapshot(
@@ -145,7 +145,7 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `without a terminal, searchctl top fails with a hint`() throws {
+    @Test func `without a terminal, “searchctl top” fails with a hint`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
         #expect(run.errors.contains("“top” needs a terminal"))

@@ -40,7 +40,7 @@ struct VisibleTextTests {
         }
     }
 
-    @Test(arguments: Payloads.all) func `a payload is shown as escapes`(payload: String) {
+    @Test(arguments: Payloads.all) func `a hostile control character is shown as an escape`(payload: String) {
         let visible = VisibleText.visible("a\(payload)b")
         #expect(visible.contains("\\u{"))
         #expect(visible.unicodeScalars.allSatisfy(VisibleText.isSafe))
@@ -111,6 +111,7 @@ struct VisibleTextTests {
 
 }
 
+/// Texts that would control a terminal or hide characters.
 enum Payloads {
     static let sequences = [
         "\u{1B}[2J", "\u{1B}[H", "\u{1B}[3J", "\u{1B}c", "\u{1B}[31m", "\u{1B}[0m", "\u{1B}[8m", "\u{1B}[1A\u{1B}[2K",

@@ -32,7 +32,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `timeout, priority, wait mode and call budget do not change the cache key`() throws {
+    @Test func `searches that differ only in timeout, priority, wait or call budget share an answer`() throws {
         try withAnswer { _, cache, key in
             let first = try #require(cache.answer(to: key))
             var other = request()
@@ -46,7 +46,9 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `the cache key has range, order, filter, age limit, sources, query, user and library revision`() throws {
+    @Test func `searches with another range, order, filter, age, source, query, user or library share no answer`()
+        throws
+    {
         let base = try key(request())
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.limit = 5 }, { $0.offset = 10 }, { $0.cursor = Cursor(walk: 1, position: 10) }, { $0.sort = .title },
@@ -69,7 +71,7 @@ struct AnswerCacheTests {
         #expect(Set(keys + [base]).count == 4)
     }
 
-    @Test func `searches that are private, explained, offline, unfinished or of own data have no cache key`() {
+    @Test func `answers to private, explained, offline, unfinished and own-data searches are not cached`() {
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.isPrivate = true }, { $0.explain = true }, { $0.offline = true }, { $0.isUnfinished = true },
             { $0.addOwnData() },

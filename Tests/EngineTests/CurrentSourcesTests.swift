@@ -28,7 +28,7 @@ import Upstream
         old.access.baseURL == new.access.baseURL
     }
 
-    @Test func `an unchanged source keeps its edition and its pages`() throws {
+    @Test func `an unchanged source keeps its edition number, so its pages are still found`() throws {
         let box = CurrentSources(try registry("itunes.app", "itunes.music"))
         let ended = box.replace(with: try registry("itunes.app"), keepsEdition: Self.isSame)
         #expect(ended.map(\.text) == ["itunes.music"])
@@ -36,7 +36,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 0)) != nil)
     }
 
-    @Test func `a changed source gets a new edition, and a limited number of old editions is kept`() throws {
+    @Test func `a changed source gets a new edition number, and only some old editions are kept`() throws {
         let box = CurrentSources(try registry("itunes.app"))
         for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
             let ended = box.replace(with: try registry("itunes.app", base: base), keepsEdition: Self.isSame)
@@ -53,7 +53,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 2)) != nil)
     }
 
-    @Test func `a source that is removed and added again has a new edition`() throws {
+    @Test func `a source that is removed and added again gets a new edition number`() throws {
         let box = CurrentSources(try registry("itunes.app"))
         _ = box.replace(with: try registry("itunes.music"), keepsEdition: Self.isSame)
         _ = box.replace(with: try registry("itunes.app"), keepsEdition: Self.isSame)

@@ -54,7 +54,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `more pages of the other sources replace the hits of a source that hangs`() throws {
+    @Test func `if a source hangs, further pages of the other sources fill the list`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
             var request = Self.request(limit: 50)
@@ -76,7 +76,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `a call that was not sent when the search ended is sent later, except for a private search`() throws {
+    @Test func `after a search has ended, its waiting calls are still sent, unless it is private`() throws {
         for isPrivate in [false, true] {
             try virtually { loop, _ in
                 let world = World(on: loop) { key, call in

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `after the clock is set back, a page is treated as new, but its lifetime does not grow`() throws {
+    @Test func `if the clock is set back, a page on disk has age zero and its normal lifetime`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             disk.step.withLock { $0 = -3_600_000_000_000 }

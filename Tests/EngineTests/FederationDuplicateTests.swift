@@ -24,7 +24,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `a stream has the order of the same search without a stream`() throws {
+    @Test func `a stream ends with the same order as the search without a stream`() throws {
         let seed = testSeed()
         for round in 0..<40 {
             var random = SeededGenerator(seed: seed &+ UInt64(round))
@@ -96,7 +96,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `a merged list has a maximum offset`() throws {
+    @Test func `an offset above the maximum of a merged list is refused without a call`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))
             let two = [profile("a.one"), profile("b.two")]

@@ -40,7 +40,7 @@ struct FederationFailureCacheTests {
         }
     }
 
-    @Test func `a failure before the call is sent is not shared with other callers`() throws {
+    @Test func `if a call fails before it is sent, the failure is not cached`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 var answer = ScriptedFetcher.Answer.failure(.rateLimited)

@@ -13,7 +13,7 @@ struct FreshnessTests {
         freshness.use(fetchedAt: at(.zero), freshUntil: at(.seconds(600)), maxAge: maxAge, now: at(age))
     }
 
-    @Test func `a page is fresh, then stale, then a last resort, and finally not used, to the nanosecond`() {
+    @Test func `with age, a fresh page becomes stale, then a last resort, and finally unused`() {
         let tick = Duration.nanoseconds(1)
         #expect(use(.zero) == .fresh)
         #expect(use(.seconds(600) - tick) == .fresh)
@@ -44,7 +44,7 @@ struct FreshnessTests {
         #expect(end == Instant(nanoseconds: .max))
     }
 
-    @Test func `a failure is cached according to its kind, up to the negative time to live`() {
+    @Test func `the cache time of a failure depends on its kind, and is at most negativeTTL`() {
         func life(_ kind: SearchError.Kind, retryAfter: Duration? = nil) -> Duration? {
             freshness.life(of: SearchError(kind, "x", retryAfter: retryAfter))
         }

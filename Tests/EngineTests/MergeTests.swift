@@ -109,7 +109,7 @@ struct MergeTests {
         var id = ""
     }
 
-    @Test func `the next hit has the best score, reduced if the hits just before have its source`() {
+    @Test func `hits are merged by score, which is lower after hits of the same source`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]

@@ -39,7 +39,7 @@ struct OwnSourceTests {
         return request
     }
 
-    @Test func `a search of own data makes no call, works offline, and is not shared between users`() throws {
+    @Test func `a search of a user's own data makes no call, works offline, and is not shared`() throws {
         try virtually { loop, _ in
             let own = OwnHits()
             let world = World(on: loop, own: own, script: steadyScript(total: 100))
@@ -71,7 +71,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a hit in own data joins the same hit of its source, in either order of the sources`() throws {
+    @Test func `the same hit from own data and from its source is listed once`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             for sources in [[Self.own, profile()], [profile(), Self.own]] {
@@ -99,7 +99,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `an unidentified user gets an error for own data, but the hits of other sources`() throws {
+    @Test func `for an unidentified user, own data fails, but other sources return hits`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 7)).failure?.kind == .forbidden)

@@ -82,7 +82,7 @@ struct ProfileTests {
         )
     }
 
-    @Test func `selecting a profile does not count as naming its sources`() throws {
+    @Test func `“named” contains sources selected by name or glob, but not by profile`() throws {
         let choice = try registry(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [
@@ -95,7 +95,7 @@ struct ProfileTests {
         #expect(try registry().choose(["itunes.*"], kinds: nil).named.count == 6)
     }
 
-    @Test func `kinds without names select all available sources of these kinds`() throws {
+    @Test func `kinds alone select all available sources of these kinds`() throws {
         let choice = try registry(accounts: ["kakao"]).choose(nil, kinds: [kind("book")])
         #expect(choice.sources.map(\.source.name.text) == ["itunes.ebook", "kakao.book", "openlibrary.books"])
         #expect(choice.named.isEmpty)

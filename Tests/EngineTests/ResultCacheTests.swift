@@ -35,7 +35,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `the size never exceeds the limit, and used pages remain`() throws {
+    @Test func `the cache never exceeds its size limit, and keeps pages that are used`() throws {
         try virtually { loop, _ in
             let cache = cache(loop, bytesMax: 40_000)
             let popular = page(0)

@@ -34,7 +34,7 @@ struct SieveCacheTests {
         }
     }
 
-    @Test func `a used entry survives one eviction, also if the cache did not see the use and asks for it`() {
+    @Test func `an entry survives one eviction if it was read or the closure reports a use`() {
         var cache = SieveCache<Int, Int>()
         #expect(cache.evict() == nil)
         for key in 0..<4 { cache.insert(key, under: key, cost: 1) }

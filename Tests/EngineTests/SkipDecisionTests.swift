@@ -31,12 +31,12 @@ struct SkipDecisionTests {
         SkipDecision.skips(candidates, hasOthers: hasOthers, mayWait: mayWait).keys.map(\.text).sorted()
     }
 
-    @Test func `a source that need not wait for its limits is not skipped`() {
+    @Test func `a slow source is not skipped if its limits do not delay it`() {
         #expect(skipped(candidate("a.one"), candidate("b.two", usual: 5000)) == [])
     }
 
     @Test(arguments: [SkipReason.suspended, .quotaExhausted])
-    func `a source that cannot be called is skipped unless it is named`(reason: SkipReason) {
+    func `a source that cannot be called is skipped, unless the search names it`(reason: SkipReason) {
         #expect(skipped(candidate("a.one", reason), candidate("b.two")) == ["a.one"])
         #expect(skipped(candidate("a.one", reason)) == ["a.one"])
         #expect(skipped(candidate("a.one", reason), mayWait: true) == ["a.one"])
@@ -63,7 +63,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 51), hasOthers: true) == ["a.one"])
     }
 
-    @Test func `if no other source is left, a wait of up to a second is accepted`() {
+    @Test func `if no other source can answer, a wait of up to a second is accepted`() {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 1000)) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 1001)) == ["a.one"])
         let (soon, later) = (
@@ -73,7 +73,7 @@ struct SkipDecisionTests {
         #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
     }
 
-    @Test func `a rate limit skips neither a named source nor a source of a background search`() {
+    @Test func `a rate limit does not skip a named source, or any source of a background search`() {
         let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
         #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
         #expect(skipped(held) == [])

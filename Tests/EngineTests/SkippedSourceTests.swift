@@ -96,7 +96,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `if all sources are skipped, the search fails with a retry time and without a call`() throws {
+    @Test func `if all sources are skipped, the search makes no call, and fails with retryAfter`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
             for number in 0..<10 { _ = await world.failure(try world.request("query \(number)")) }

@@ -151,7 +151,7 @@ struct SourceRegistryTests {
         #expect(error.hint != nil)
     }
 
-    @Test func `an account selects its available sources, as if each source were named`() throws {
+    @Test func `an account selects all its available sources, which then count as named`() throws {
         let registry = try registry(hasKey: true)
         let choice = try registry.choose(["keyed", "open.app"], kinds: nil)
         #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])
@@ -179,7 +179,7 @@ struct SourceRegistryTests {
         }
     }
 
-    @Test func `an empty default set selects no source`() throws {
+    @Test func `if the configured default set is empty, a search without sources is refused`() throws {
         #expect(try refusal(nil, from: registry(defaults: [])).kind == .notConfigured)
     }
 }

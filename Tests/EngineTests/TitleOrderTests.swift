@@ -24,7 +24,7 @@ struct TitleOrderTests {
         return byTitle
     }
 
-    @Test func `three further pages are sorted with the first page`() throws {
+    @Test func `a list by title sorts the first four pages of its source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle()).get()
@@ -39,7 +39,7 @@ struct TitleOrderTests {
     }
 
     @Test(arguments: [(10, 4), (20, 4), (40, 4), (60, 6), (1000, 10)])
-    func `all pages of the requested range are sorted together`(limit: Int, pages: Int) throws {
+    func `a longer list by title sorts all pages that it contains`(limit: Int, pages: Int) throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle(limit: limit)).get()
@@ -49,7 +49,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `a cursor returns every hit once, and the number of sorted hits does not change`() throws {
+    @Test func `a cursor returns every hit once, and “sorted” is the same in each answer`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 75) }
             let answers = try await world.walk(Self.byTitle([profile("a.one"), profile("b.two")], limit: 7))
@@ -60,7 +60,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `further pages are loaded with background priority, and a quota may refuse them`() throws {
+    @Test func `pages loaded only for sorting have background priority, and a quota may refuse them`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 if key.request.page > 1 { return .failure(.quotaExhausted) }
@@ -92,7 +92,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `a page that is too old to be sorted with newer pages is loaded again`() throws {
+    @Test func `a cached page that is much older than the first page is loaded again`() throws {
         try virtually { loop, _ in
             // The list had 3 hits fewer when the third page was cached.
             let world = World(on: loop) { key, call in

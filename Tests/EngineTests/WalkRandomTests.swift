@@ -66,7 +66,7 @@ struct WalkRandomTests {
     }
 
     @Test(arguments: [Sort.recency, .title])
-    func `sources that support the order give a completely ordered list`(sort: Sort) {
+    func `if all sources support the order, the merged list is completely ordered`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<60 {
             let sources = MirroredSources(sort: sort, &random)
@@ -78,7 +78,7 @@ struct WalkRandomTests {
         }
     }
 
-    @Test func `by relevance, different items are ordered by rank`() {
+    @Test func `by relevance, a list without duplicates is ordered by rank in each source`() {
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
         ]

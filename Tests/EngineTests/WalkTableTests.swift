@@ -17,7 +17,7 @@ struct WalkTableTests {
         open.walk.pages.reduce(open.walk.pool.bytes) { $0 + $1.bytesUsed }
     }
 
-    @Test func `the least recently used walk is evicted above the maximum number`() {
+    @Test func `above the maximum number of walks, the least recently used walk is evicted`() {
         var table = WalkTable(walksMax: 3, bytesMax: 1_000_000)
         let walks = (0..<4).map { _ in openWalk() }
         for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
@@ -29,7 +29,7 @@ struct WalkTableTests {
         #expect(walks.map(\.walk.validity.isEnded) == [false, true, false, false])
     }
 
-    @Test func `walks are evicted above the maximum size, but never the last walk`() {
+    @Test func `above the maximum size, any walk except the latest may be evicted`() {
         let walks = (0..<4).map { _ in openWalk(hits: 10) }
         let sizes = walks.map(bytes)
         var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)

@@ -26,7 +26,7 @@ struct WalkTests {
         #expect(pages(walk, upTo: 10) == [])
     }
 
-    @Test func `no page after the last page is requested`() {
+    @Test func `once the last page is known, no later page is requested`() {
         var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 25))
         walk.merge(upTo: 100, without: [])
@@ -47,7 +47,7 @@ struct WalkTests {
         #expect(walk.sources.map(\.total) == [7, 10])
     }
 
-    @Test func `a walk of one source starts at the page that contains the offset`() {
+    @Test func `a list of one source starts at the page that contains the offset`() {
         var walk = Walk(request(offset: 47, limit: 5), now: 0)
         #expect(walk.base == 40)
         #expect(pages(walk, upTo: 52) == [4])
@@ -59,14 +59,14 @@ struct WalkTests {
         #expect(walk.window(from: 47, count: 5).ids == ids("a.one", 47..<52))
     }
 
-    @Test func `a source is called with an order that it supports`() {
+    @Test func `a source is called with the requested order if it supports it, or else relevance`() {
         var byTitle = request([profile("a.one", sorts: [.relevance, .title]), profile("b.two")])
         byTitle.sort = .title
         let sorts = Walk(byTitle, now: 0).needs(upTo: 10, without: []).map(\.key.request.sort)
         #expect(sorts == [.title, .relevance])
     }
 
-    @Test func `a source that repeats its last page forever is treated as ended`() {
+    @Test func `a source that always repeats its last page is not called forever`() {
         var walk = Walk(request(limit: 100), now: 0)
         var asked = 0
         while let need = walk.needs(upTo: 100, without: []).first {
@@ -80,7 +80,7 @@ struct WalkTests {
         #expect(!walk.mayGrow(without: []))
     }
 
-    @Test func `no further hits are expected from an unavailable source`() {
+    @Test func `a list can end even if one of its sources is unavailable`() {
         let missing = profile("b.two", unavailable: SearchError(.notConfigured, "no key"))
         var walk = Walk(request([profile("a.one"), missing]), now: 0)
         #expect(walk.mayGrow(without: []))

@@ -4,6 +4,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Records events, and checks that it runs on its loop.
 private actor Recorder: LoopActor {
     nonisolated let loop: EventLoop
     private(set) var events: [String] = []

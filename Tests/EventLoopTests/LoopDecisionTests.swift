@@ -20,7 +20,7 @@ struct LoopDecisionTests {
         #expect(LoopWait(hasWork: false, nextDeadline: nil, now: Instant(nanoseconds: 2)) == .forever)
     }
 
-    @Test func `a late event of a removed watch finds no handler, even when its slot is reused`() {
+    @Test func `a late event of a removed watch does not reach the watch in its slot`() {
         var table = WatchTable()
         let old = table.insert(5) { _ in }
         let removals = [table.remove(old), table.remove(old)]
@@ -38,7 +38,7 @@ struct LoopDecisionTests {
         #expect(script.isEmpty)
     }
 
-    @Test func `EAGAIN, EPIPE and ECONNRESET are outcomes, not errors`() throws {
+    @Test func `EAGAIN, EPIPE and ECONNRESET are returned as outcomes, not thrown`() throws {
         #expect(try Transfer.performing("read") { (-1, 11) } == .wouldBlock)
         #expect(try Transfer.performing("send") { (-1, 32) } == .ended)
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)
@@ -53,7 +53,7 @@ struct LoopDecisionTests {
         }
     }
 
-    @Test func `instants and durations saturate`() {
+    @Test func `an instant or duration that would overflow becomes the largest value`() {
         let late = Instant(nanoseconds: .max - 1)
         #expect(late.advanced(by: .seconds(1)).nanoseconds == .max)
         #expect(Instant(nanoseconds: 0).advanced(by: .seconds(Int64.max)).nanoseconds == .max)

@@ -8,7 +8,7 @@ import Testing
         FetchedFile(url: "", type: "", text: [], byteCount: 0, fetchedAt: Instant(nanoseconds: 0))
     }
 
-    @Test func `a cache evicts files that were not used, and keeps no file longer than a day`() {
+    @Test func `the cache evicts unused files first, and keeps no file longer than a day`() {
         let day = FileCache<Int>.ttl
         var cache = FileCache<Int>(bytesMax: 3 * file.bytesUsed)
         func at(_ time: Duration) -> Instant { Instant(nanoseconds: 0).advanced(by: time) }

@@ -22,25 +22,25 @@ import Testing
             ("/a/b.pdf", false), ("/a/b.pdf?x", true), ("/search?q=x", true), ("/search?q=x&page=2", false),
         ]
     )
-    func `the longest matching rule for all programs decides`(path: String, isAllowed: Bool) {
+    func `in robots.txt, the longest matching rule decides`(path: String, isAllowed: Bool) {
         #expect(RobotsRules(Array(Self.file.utf8)).allows(path) == isAllowed)
     }
 
-    @Test func `rules for this program replace the rules for all programs`() {
+    @Test func `in robots.txt, rules for this program replace the rules for all programs`() {
         let rules = RobotsRules(Array("\(Self.file)\nUser-Agent: a\nUser-Agent: SearchD\nDisallow: /secret\n".utf8))
         #expect(rules.allows("/private") && !rules.allows("/secret/x"))
     }
 
     @Test(arguments: ["", "<html>Not found</html>", "Disallow: /", "User-agent: *\nDisallow:", "\u{0}\u{1}:::\r\r\n"])
-    func `a file without rules allows everything`(text: String) {
+    func `a robots.txt without rules allows everything`(text: String) {
         #expect(RobotsRules(Array(text.utf8)).allows("/x"))
     }
 
-    @Test func `if two rules have the same length, the rule that allows decides`() {
+    @Test func `if two rules of robots.txt have the same length, “Allow” decides`() {
         #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
     }
 
-    @Test func `a dollar sign at the end counts in the length of a rule`() {
+    @Test func `a dollar sign at the end counts in the length of a robots.txt rule`() {
         let rules = RobotsRules(Array("User-agent: *\nAllow: /$\nDisallow: /".utf8))
         #expect(rules.allows("/"))
         #expect(!rules.allows("/page"))
@@ -74,7 +74,7 @@ import Testing
         #expect(turns.send("b", at: after(6)) == after(6))
     }
 
-    @Test func `a request is refused if its time is after the deadline`() {
+    @Test func `if a host's next free time is after the deadline, the request is refused`() {
         var turns = HostTurns()
         _ = turns.take("a", at: start, before: after(9))
         #expect(turns.take("a", at: start, before: after(0.5)) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fleet
 
-struct PureTests {
+struct FleetProtocolTests {
     @Test func `commands are encoded and replies decoded in the protocol of Redis`() throws {
         #expect(RedisCommand("SET", "a", "").encoded == Array("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$0\r\n\r\n".utf8))
         let reader = ReplyReader()

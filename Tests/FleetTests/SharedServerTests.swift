@@ -93,7 +93,7 @@ struct SharedServerTests {
     }
 
     @Test(arguments: [false, true])
-    func `a server that lost its data learns the usage from the hosts`(isRestarted: Bool) async throws {
+    func `after the server lost its data, the hosts report their used calls to it`(isRestarted: Bool) async throws {
         let server = try RedisServer()
         let ledgers = [TemporaryDirectory(), TemporaryDirectory()]
         let granted = try await onFleetLoop { [address = server.address] loop in
@@ -204,7 +204,7 @@ struct SharedServerTests {
         #expect(delay < .seconds(2))
     }
 
-    @Test func `without the server, only a host with an offlineShare makes calls, and reports them later`()
+    @Test func `if the server is down, only a host with “offlineShare” makes calls, and reports them later`()
         async throws
     {
         let server = try RedisServer()

@@ -16,7 +16,8 @@ struct BodyBudgetTests {
         }
     }
 
-    @Test func `large bodies fill the budget until they are released, and small bodies still succeed`() async throws {
+    @Test func `while large bodies fill the budget, small bodies succeed, but further large bodies fail`() async throws
+    {
         let server = try Self.server()
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax

@@ -80,7 +80,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch cancelled in its callback is not sent`() async throws {
+    @Test func `a fetch that is cancelled in its willSend callback is not sent`() async throws {
         let seen = Signals<String>()
         let server = try RawServer { seen.send($0.readHead()) }
         try await withClient { client in
@@ -99,7 +99,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a callback may cancel another fetch and start a third fetch`() async throws {
+    @Test func `a willSend callback may cancel another fetch and start a third fetch`() async throws {
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /fast") { connection.answer() }
             connection.waitForClose()

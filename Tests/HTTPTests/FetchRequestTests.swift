@@ -17,7 +17,7 @@ struct FetchRequestTests {
         code(HTTPRequest(url: "http://h/", fields: HTTPFields([(name, value)])))
     }
 
-    @Test func `a valid request becomes its first hop`() throws {
+    @Test func `the first hop has the URL, method, fields and body of its request`() throws {
         let fields = HTTPFields([("X-Key", "k"), ("Accept", "고양이")])
         let request = HTTPRequest(method: "POST", url: "http://h/", fields: fields, body: [1])
         let hop = try FetchRequest(request).firstHop()

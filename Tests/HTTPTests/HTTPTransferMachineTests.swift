@@ -14,7 +14,7 @@ struct HTTPTransferMachineTests {
         HTTPTransferMachine(timeouts: timeouts, now: at(0))
     }
 
-    @Test func `sending is announced once, and a successful exchange ends once`() {
+    @Test func `sending is announced once, and only the first end of an exchange counts`() {
         var machine = machine()
         #expect(!machine.wasSent)
         #expect(machine.readyToSend(now: at(2)) == .announceAndSend)
@@ -24,7 +24,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.ended() == false)
     }
 
-    @Test func `each state has its own deadline, but never after the total deadline`() {
+    @Test func `resolving, connecting and waiting have own deadlines, but never after the total deadline`() {
         var machine = machine()
         #expect(machine.deadline == at(1.5) && !machine.isResolved)
         machine.resolved()

@@ -32,7 +32,7 @@ struct SyllableTests {
         }
     }
 
-    @Test func `the last letter of a tail can move to the next syllable`() {
+    @Test func `the last of the final consonants can move to the next syllable`() {
         #expect(Syllable("각").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["가", "ㄱ"])
         #expect(Syllable("닭").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["달", "ㄱ"])
         #expect(Syllable("있").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["이", "ㅆ"])
@@ -84,11 +84,13 @@ struct DisplayWidthTests {
     }
 
     @Test(arguments: ["❤", "1", "☂", "©", "™"])
-    func `a possible emoji without a selector takes one column`(sign: String) {
+    func `a sign that can be an emoji takes one column without an emoji selector`(sign: String) {
         #expect(DisplayWidth.columns(of: sign) == 1)
     }
 
-    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `lone marks take no column`(mark: String) {
+    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `combining marks without a letter take no column`(
+        mark: String
+    ) {
         #expect(DisplayWidth.columns(of: mark) == 0)
     }
 

@@ -131,7 +131,7 @@ struct TypedPatternTests {
         #expect(WrongLayout.corrected(typed) == corrected)
     }
 
-    @Test func `a pattern must be neither empty nor too long`() {
+    @Test func `a pattern that is empty or too long is refused`() {
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax)) != nil)
         #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax + 1)) == nil)
         #expect(TypedPattern(" …!") == nil)
@@ -156,7 +156,7 @@ struct TypedPatternTests {
 
 @Suite("A folded text")
 struct FoldedTextTests {
-    @Test func `a folded text is the same on the fast path and on the slow path`() {
+    @Test func `FoldedText has the same result on its fast path and on its slow path`() {
         var random = SeededGenerator(seed: testSeed())
         let letters = ["고", "양", "힣", "가", " ", "  ", "a", "z", "0", "9"]
         for _ in 0..<300 {
@@ -169,11 +169,11 @@ struct FoldedTextTests {
     }
 
     @Test(arguments: ["가\u{11A8}", "고양ㅇ", "Cafe\u{301}", "한글, 漢字", "ㄳ", "\u{1100}\u{1161}", "A1", "\u{EA00}\u{D7A4}"])
-    func `letters that may join the letter before them take the slow path`(text: String) {
+    func `FoldedText uses the slow path for letters that may join the previous letter`(text: String) {
         #expect(FoldedText("고 1" + text) == FoldedText("\u{200B}고 1" + text))
     }
 
-    @Test func `a folded text is the same if it is appended in two parts`() {
+    @Test func `FoldedText has the same result if the text is appended in two parts`() {
         for (first, second) in [("고", "양이"), ("고 ", "양이"), ("고", "Ä"), ("고 ", "Ä")] {
             var (text, pending) = (FoldedText(), true)
             text.append(first, wordPending: &pending)
@@ -223,7 +223,7 @@ struct FoldedTextTests {
         }
     }
 
-    @Test func `an appended text begins a word, and a cleared buffer can be reused`() {
+    @Test func `FoldedBytes begins a word at each appended text, and can be cleared and reused`() {
         var text = FoldedBytes("one")
         text.append("two")
         #expect(text.bytes == Array("onetwo".utf8))

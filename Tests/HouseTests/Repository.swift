@@ -36,6 +36,7 @@ enum Repository {
     }
 }
 
+/// The lines of a file of the repository.
 struct TextFile {
     let path: String
     let lines: [Substring]

@@ -120,6 +120,7 @@ struct JSONFuzzTests {
     }
 }
 
+/// JSON texts that the parser must accept or refuse.
 enum Corpus {
     static let accepted = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",

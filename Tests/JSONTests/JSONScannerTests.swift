@@ -46,7 +46,7 @@ struct JSONLimitsTests {
         _ = try JSONDocument(text + [UInt8(ascii: " ")])
     }
 
-    @Test func `the index of a mebibyte of minimal elements has all entries`() throws {
+    @Test func `the index of 1 MiB of one-digit numbers has an entry for each number`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(("[" + String(repeating: "1,", count: 524_286) + "1 ]").utf8))
         #expect(index.count == 524_288)
@@ -162,7 +162,7 @@ struct JSONStringsTests {
 
 @Suite("The entries of the index")
 struct JSONTapeTests {
-    @Test func `entries are in the order of the text, and each entry has the index after its last descendant`() throws {
+    @Test func `entries are in text order, and each has the index after its last descendant`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(#" {"a":[1,"\t"],"b":{}} "#.utf8))
         #expect(index.count == 7)

@@ -96,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func `members are left out at every depth, but not in the member extra`() {
+    @Test func `the member “rank” is left out at every depth, but not in “extra”`() {
         let hit: JSONValue = [
             "id": "a.b:data:x_", "rank": 3, "url": "javascript:x", "extra": ["rank": 1, "<b>\n": "data:x"],
         ]

@@ -43,7 +43,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         }
     }
 
-    @Test func `the method gets all arguments except those of the tool itself`() throws {
+    @Test func `arguments that only the tool uses are not sent to the daemon`() throws {
         var call = try call("search", #"{"query":"x","limit":3,"maxBytes":2000,"kinds":null}"#)
         let parameters = try call.begin(streams: true).params
         let expected = #"{"query":"x","limit":3,"stream":true,"progress":true,"history":false}"#
@@ -103,7 +103,9 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         #expect(content?["next"] == .null && content?["leftOut"]?.int == 20 - (content?["hits"]?.array?.count ?? 0))
     }
 
-    @Test(arguments: [3, 30, 500]) func `the list of sources is short, but complete with the argument all`(_ count: Int)
+    @Test(arguments: [3, 30, 500]) func `the list of sources is short, but complete with the argument “all”`(
+        _ count: Int
+    )
         throws
     {
         let entries = (0..<count).map { number -> JSONValue in

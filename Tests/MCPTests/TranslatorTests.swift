@@ -160,7 +160,7 @@ import Testing
         #expect(content?["alsoFrom"] == nil && content?["next"] == .null)
     }
 
-    @Test func `unanswered requests are sent to the next daemon if they are idempotent or were refused`() throws {
+    @Test func `if a daemon ends, idempotent or refused requests are sent to the next daemon`() throws {
         var pair = Pair()
         _ = try pair.request(1, "tools/call", Self.search)
         _ = try pair.request(2, "tools/call", #""name":"library_note","arguments":{"id":"a","note":{"rating":1}}"#)

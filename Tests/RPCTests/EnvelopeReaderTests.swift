@@ -199,12 +199,14 @@ struct RequestIDTests {
     }
 }
 
+/// A copy of a message that the reader has read.
 enum ReadMessage: Equatable {
     case request(id: String, method: String, params: String?)
     case notification(method: String, params: String?)
     case invalid(EnvelopeProblem, id: String?)
 }
 
+/// The result of reading a line: one message, a batch or an error.
 enum ReadLine: Equatable {
     case one(ReadMessage)
     case many([ReadMessage])

@@ -109,6 +109,7 @@ struct LineFramerTests {
     }
 }
 
+/// A line that the framer has returned, or a report that a line is too long.
 enum FramedLine: Equatable {
     case line([UInt8])
     case tooLong

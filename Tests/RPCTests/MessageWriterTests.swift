@@ -69,7 +69,7 @@ struct MessageWriterTests {
         (.milliseconds(-1), 0),
         (.seconds(Int64.max), Int.max), (.seconds(Int64.min), 0),
     ])
-    func `a delay is in whole milliseconds, rounded up and within range`(wait: Duration, milliseconds: Int) throws {
+    func `retryAfter is in whole milliseconds, rounded up and limited`(wait: Duration, milliseconds: Int) throws {
         let error = SearchError(.rateLimited, "wait", retryAfter: wait)
         let message = try written { MessageWriter.error(error, to: &$0) }
         #expect(message["data"]?["retryAfter"]?.int == milliseconds)

@@ -137,7 +137,7 @@ import Testing
         #expect(found == truth.ids)
     }
 
-    @Test func `a sort order changes only the order of documents, and dates are sorted`() throws {
+    @Test func `each sort order returns the same documents, and “recency” sorts by date`() throws {
         var asker = SandboxClient()
         for (source, sort) in [
             ("google.books", "newest"), ("openlibrary.books", "old"), ("wikipedia.ko", "last_edit_asc"),
@@ -202,7 +202,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func `a limit allows its number of calls in each period`(
+    func `calls over the limit fail until the next period`(
         name: String,
         target: String,
         status: Int,
@@ -240,7 +240,7 @@ import Testing
         #expect(asker.json("/api/v1/search?tags=\(tag)")["hits"]?[0]?["url"] == hit["url"])
     }
 
-    @Test func `each quirk in the options changes the answers`() throws {
+    @Test func `the options for quirks change the totals, prices and documents`() throws {
         var asker = SandboxClient()
         func total() -> Int? { asker.json("/v1/search/blog.json?query=cat")["total"]?.int }
         let first = total()

@@ -57,7 +57,7 @@ import Testing
         #expect((80...160).contains(failed))
     }
 
-    @Test func `a fault rule can cause every error of every API, and the placeholders of the error are filled`() {
+    @Test func `FaultRule can cause every error of every API, with all placeholders filled`() {
         for api in API.all {
             for name in api.errors.keys.sorted() {
                 var asker = SandboxClient { $0.faults = [FaultRule(source: "*", name: name)] }

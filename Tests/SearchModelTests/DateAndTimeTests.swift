@@ -137,7 +137,7 @@ struct PublishedDateTests {
         #expect(text(-62_135_596_800, 0) == "0001-01-01T00:00:00Z")
     }
 
-    @Test func `a date is written in full with any precision`() {
+    @Test func `a date that is precise only to the year is written with all its parts`() {
         let date = PublishedDate(epochSeconds: 1_704_034_800, offsetMinutes: 540, precision: .year)
         #expect(date.text == "2024-01-01T00:00:00+09:00")
     }

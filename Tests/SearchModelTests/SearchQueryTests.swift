@@ -145,7 +145,9 @@ struct HitJSONTests {
     }
 
     @Test(arguments: [PublishedDate.Precision.year, .month, .day, .second])
-    func `the precision of a date is written unless it is a second`(precision: PublishedDate.Precision) throws {
+    func `publishedPrecision is written unless the date is precise to the second`(precision: PublishedDate.Precision)
+        throws
+    {
         var hit = try hit()
         hit.published = PublishedDate(epochSeconds: 0, offsetMinutes: 0, precision: precision)
         let root = try JSONDocument(Array(text(hit).utf8)).root

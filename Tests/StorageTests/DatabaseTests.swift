@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a copy is an undamaged file with the state at the start of copying`() throws {
+    @Test func `a copy has the state at its start, even if rows are deleted during copying`() throws {
         let directory = TemporaryDirectory()
         let (path, copied) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
         try virtually { loop, _ in
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a running statement can be cancelled, and no statement starts until the reset`() throws {
+    @Test func `a cancelled statement ends, and no statement starts until the cancellation is reset`() throws {
         let directory = TemporaryDirectory()
         let cancellation = Cancellation()
         try withDatabase(directory.file("a.sqlite")) { database in
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `an error contains the extended code but not the value`() throws {
+    @Test func `an error has SQLite's extended code, but not the inserted value`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `pages are cleared by source, by query, or by source and query, even if not yet written`() throws {
+    @Test func `pages can be cleared by source, by query or by both, even before they are written`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a removed page is also removed from pending writes, and other pages of its query stay`() throws {
+    @Test func `removing a page by its key also cancels its pending write, and keeps other pages`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `on a full disk pages are dropped and one line is logged, until space is free`() throws {
+    func `while the disk is full, pages are dropped, and only one line is logged`() throws {
         let disk = try #require(SmallDisk(bytes: 600_000))
         defer { disk.remove() }
         try virtually { loop, _ in

@@ -169,7 +169,7 @@ struct PainterTests {
         #expect(bytes.utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func `after a call of forget, the complete screen is drawn`() {
+    @Test func `after “forget”, the complete screen is drawn again`() {
         var painter = Painter(Capabilities(hasColours: true))
         let screen = screen("a")
         let first = painter.bytes(for: screen)

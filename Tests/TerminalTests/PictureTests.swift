@@ -112,7 +112,7 @@ struct GraphicsQueryTests {
         #expect(decoder.takeAnswers() == [])
     }
 
-    @Test func `the number and size of answers are limited`() {
+    @Test func `the number and size of answers from the terminal are limited`() {
         var decoder = InputDecoder()
         for _ in 0...InputDecoder.answersMax { _ = decoder.received("\u{1B}[?4c".utf8) }
         #expect(decoder.takeAnswers().count == InputDecoder.answersMax)

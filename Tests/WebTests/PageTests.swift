@@ -30,7 +30,7 @@ import Testing
         ("ko-KR,ko;q=0.9,en;q=0.8", "ko"), ("en-US,en;q=0.9,ko;q=0.8", "en"), ("fr, ko;q=0.5", "ko"), ("fr", "en"),
         ("*", "en"),
     ])
-    func `the page has the preferred language`(_ header: String, _ language: String) async throws {
+    func `the page is in the language that Accept-Language prefers`(_ header: String, _ language: String) async throws {
         try await withWeb { web throws in
             let page = try web.get("/", "Accept-Language: \(header)").body
             #expect(page.contains("<html lang=\"\(language)\">"))

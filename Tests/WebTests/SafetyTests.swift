@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `pages of other sites cannot change anything`() async throws {
+    @Test func `a POST from a page of another site is refused and changes nothing`() async throws {
         let changes = Locked(0)
         try await withWeb(daemon: { call in
             guard call.method == "library/save" else { return call.answerBasics() }
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `the ranges of marks count the scalars of the original text`() {
+    @Test func `the ranges of marks also count hidden characters that are not shown`() {
         #expect(Visible.marked("고\u{202E}양이", [0..<1, 2..<3]).text == "<mark>고</mark><mark>양</mark>이")
         #expect(Visible.marked("abc", [1..<9]).text == "a<mark>bc</mark>")
         #expect(Visible.text("abcdef", scalarsMax: 3) == "abc…")

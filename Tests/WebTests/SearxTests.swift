@@ -68,7 +68,11 @@ import Testing
             ("site=one.example", "filter", ["site": "one.example"]), ("cursor=abc", "cursor", "abc"),
         ] as [(String, String, JSONValue)]
     )
-    func `parameters become members of the daemon's search`(_ query: String, _ member: String, _ value: JSONValue)
+    func `URL parameters become members of the “search” request to the daemon`(
+        _ query: String,
+        _ member: String,
+        _ value: JSONValue
+    )
         async throws
     {
         let params = Locked<[JSONValue]>([])
@@ -136,7 +140,7 @@ import Testing
         #expect(answers.answer(to: key("q=64"), at: end) == [64])
     }
 
-    @Test func `only complete answers to requests without the token are used again`() async throws {
+    @Test func `an answer is used again only if it is complete and the request has no token`() async throws {
         let calls = Locked<[String]>([])
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }

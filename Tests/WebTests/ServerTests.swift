@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD gets the header of GET, and HTTP/1.0 closes the connection`() async throws {
+    @Test func `HEAD gets a header without a body, and an HTTP/1.0 connection is closed afterwards`() async throws {
         try await withWeb { web throws in
             let head = try web.send("HEAD", "/healthz")
             #expect(head.field("Content-Length") == "3")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `above the limit of connections, the connection that has waited longest is closed`() async throws {
+    @Test func `if an address has too many connections, its oldest idle connection is closed`() async throws {
         var limits = WebLimits()
         limits.connectionsPerAddress = 4
         try await withWeb(limits: limits) { web throws in

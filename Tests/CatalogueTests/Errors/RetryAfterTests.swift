@@ -35,13 +35,17 @@ struct RetryAfterTests {
         ("0", "1700000060", 60), ("0", "90", 90), ("1, 0", "1, 1419", 1419), ("0,0", "1,30", 30),
         ("0", "99999999", 86_400), ("0", "1600000000", 0),
     ])
-    func `an exhausted rate limit requests a pause until its reset`(left: String, reset: String, seconds: Int64) {
+    func `if X-RateLimit-Remaining is 0, a pause until the reset is requested`(
+        left: String,
+        reset: String,
+        seconds: Int64
+    ) {
         let fields = HTTPFields([("x-ratelimit-remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == .seconds(seconds))
     }
 
     @Test(arguments: [("1", "90"), ("0", ""), ("", "90"), ("x", "90"), ("1, 2", "1, 90"), ("0", "soon")])
-    func `without a valid limit and reset, or with calls left, no pause is requested`(left: String, reset: String) {
+    func `if calls remain or a header is invalid, X-RateLimit headers request no pause`(left: String, reset: String) {
         let fields = HTTPFields([("X-RateLimit-Remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == nil)
     }

@@ -25,11 +25,11 @@ struct LanguageTests {
     }
 
     @Test(arguments: RuleCase.all)
-    func `rules map elements`(_ one: RuleCase) throws {
+    func `a rule reads the expected value from an element`(_ one: RuleCase) throws {
         #expect(try mapped(one.rule, one.element) == one.expected)
     }
 
-    @Test func `error rules match headers and text`() throws {
+    @Test func `error rules match the status, the headers and the text of a response`() throws {
         let rules = """
             errors: [
                 { when: { header: { "X-Limit": "0" } }, means: "rateLimited", retryAfter: "2s", retryable: false, hint: "slow down" },
@@ -88,7 +88,7 @@ struct LanguageTests {
     }
 
     @Test(arguments: ["query", "language", "sort", "page", "start", "size", "key"])
-    func `a family cannot have the name of a placeholder`(_ name: String) {
+    func `a family cannot have the same name as a placeholder`(_ name: String) {
         let text = LoadErrorTests.good.replacing(
             "source: \"demo.books\"",
             with: "family: { name: \"\(name)\", values: [\"a\"] }, source: \"demo.{\(name)}\""

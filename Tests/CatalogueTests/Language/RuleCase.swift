@@ -1,5 +1,6 @@
 import JSON
 
+/// A rule of a source file, a JSON element, and the value that the rule reads from it.
 struct RuleCase: Sendable {
     let rule: String
     let element: String

@@ -88,7 +88,7 @@ struct ElementsTests {
         #expect(other.missing == "it has no list of hits in items")
     }
 
-    @Test func `hits of several lists are joined, and an error contains the condition that is not met`() throws {
+    @Test func `hits of several lists are joined, and an error names the unmet “must” condition`() throws {
         let text = LoadErrorTests.good.replacing(
             "hits: \"items\"",
             with: "hits: [\"items\", \"more.items\"], must: { ok: true }"
@@ -104,7 +104,7 @@ struct ElementsTests {
         #expect(error?.kind == .badResponse && error?.message.contains("ok is not “true”") == true)
     }
 
-    @Test func `elements contain no secret`() throws {
+    @Test func `a secret in a response is masked in its elements`() throws {
         let source = try demo("{ title: \"name\" }")
         let account = AccountAccess(secrets: ["key": Secret("s3cr3t-0123456789")])
         let body = #"{"items":[{"name":"s3cr3t-0123456789"}]}"#

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalogue
 
 struct SourceSelectorTests {
-    @Test func `names, globs, accounts, profiles and sources by language are recognised`() throws {
+    @Test func `names, globs, accounts, profiles and names with a language placeholder are recognised`() throws {
         #expect(SourceSelector("kakao.blog") == .source(try #require(SourceName("kakao.blog"))))
         #expect(SourceSelector("kakao.*") == .glob("kakao.*"))
         #expect(SourceSelector("*") == .glob("*"))

@@ -75,7 +75,7 @@ struct GoogleTests {
         (200, #"{"kind":"calendar#events","items":[]}"#, "badResponse", true),
         (200, #"{"kind":"books#volumes","items":{}}"#, "badResponse", true),
     ])
-    func `responses that the mock server never sends are classified`(
+    func `error responses that the mock server never sends have the expected error kind`(
         _ status: Int,
         _ body: String,
         _ kind: String,

@@ -101,7 +101,7 @@ struct ITunesTests {
         (200, "<html>something else</html>", "badResponse", true), (200, #"{"resultCount":0}"#, "badResponse", true),
         (200, "\n\n\n", "badResponse", true),
     ])
-    func `responses that the mock server never sends are classified`(
+    func `error responses that the mock server never sends have the expected error kind`(
         _ status: Int,
         _ body: String,
         _ kind: String,

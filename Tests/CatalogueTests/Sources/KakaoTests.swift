@@ -108,7 +108,7 @@ struct KakaoTests {
         (200, "{}", "badResponse", true), (200, #"{"documents":{},"meta":{}}"#, "badResponse", true),
         (200, #"{"documents":[]}"#, "badResponse", true), (200, #"{"documents":[],"meta":{}"#, "badResponse", true),
     ])
-    func `responses that the mock server never sends are classified`(
+    func `error responses that the mock server never sends have the expected error kind`(
         _ status: Int,
         _ body: String,
         _ kind: String,

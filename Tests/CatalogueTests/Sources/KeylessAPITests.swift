@@ -180,7 +180,7 @@ struct KeylessAPITests {
         #expect(request.url.contains("&language=\(language)&uselang=\(language)&"))
     }
 
-    @Test func `a key raises a quota`() throws {
+    @Test func `a token raises the quota of GitHub`() throws {
         let github = try source("github.issues")
         #expect(github.access(with: [])?.quotas.isEmpty == true)
         #expect(github.access(with: ["token"])?.quotas == ["github-minute": 30])

@@ -25,7 +25,7 @@ struct WikipediaTests {
         #expect(hit.extra("words") == 99)
     }
 
-    @Test func `a page is the last without a continuation, in either format, or at the page limit`() throws {
+    @Test func `a page of Wikipedia is the last without “continue”, or at the page limit`() throws {
         #expect(try page("wikipedia.en", answer()).isEnd)
         #expect(try !page("wikipedia.en", answer(#""query-continue":{"search":{"sroffset":100}},"#)).isEnd)
         #expect(try page("wikipedia.en", answer(#""continue":{"sroffset":100},"#), page: 99).isEnd)

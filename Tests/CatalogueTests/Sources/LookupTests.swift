@@ -62,7 +62,7 @@ struct LookupTests {
         ("%2e%2e", "%252e%252e"), ("a\\b", "a%5Cb"), ("a\u{0}b\r\nc\u{7F}", "a%00b%0D%0Ac%7F"), ("a b+c", "a%20b%2Bc"),
         ("고양이", "%EA%B3%A0%EC%96%91%EC%9D%B4"), ("...", "..."), ("{key}", "%7Bkey%7D"),
     ])
-    func `any key is a single path segment`(_ key: String, _ segment: String) throws {
+    func `a key of any characters becomes a single path segment of the URL`(_ key: String, _ segment: String) throws {
         #expect(
             try url("google.books", key, secrets: Self.secrets)
                 == "https://www.googleapis.com/books/v1/volumes/\(segment)?country=KR&key=KEY-0123456789"

@@ -122,7 +122,7 @@ struct NaverTests {
         (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
         (200, #"{"items":null}"#, "badResponse", true),
     ])
-    func `responses that the mock server never sends are classified`(
+    func `error responses that the mock server never sends have the expected error kind`(
         _ status: Int,
         _ body: String,
         _ kind: String,

@@ -94,6 +94,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
+/// The daemon's end of a client's connection.
 final class FakeConnection {
     private let socket: FileDescriptor
     private var buffer = LineBuffer(bytesMax: 1 << 20)
@@ -126,6 +127,7 @@ final class FakeConnection {
     }
 }
 
+/// Answers of a daemon in JSON.
 enum Documents {
     static func hello(version: String = "9.8.7", user: UInt32, protocol wire: Int = 1) -> String {
         #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
@@ -247,6 +249,7 @@ final class FakeLibrary: Sendable {
     }
 }
 
+/// The lines that a fake daemon has received.
 final class Seen: Sendable {
     private let kept = Mutex<[String]>([])
     private let added = DispatchSemaphore(value: 0)

@@ -106,6 +106,7 @@ extension PseudoTerminal {
     }
 }
 
+/// A pipe that closes its descriptors when it is destroyed.
 final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32

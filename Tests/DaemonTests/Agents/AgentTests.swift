@@ -166,6 +166,7 @@ import Testing
     }
 }
 
+/// The exit status and the output of a program.
 private struct Ending {
     let status: Int32
     let text: String

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a check of an installed file or its copy reports no conflict`() async throws {
+    @Test func `an installed source file, or a copy of it, can be checked without a conflict`() async throws {
         try await withRecipes { recipes in
             let guideHome = GuideHome(recipes)
             guideHome.installSource()

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `private searches and searches with history set to false leave no trace in files`() async throws {
+    @Test func `a search that is private, or has “history” false, leaves no trace in files`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")
             _ = try Self.search(client, "비밀스러운낱말", [JSONMember("private", true)])
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `on a channel, a search is recorded only if history is true, and costs no extra call`() async throws {
+    @Test func `a search on a channel is recorded only with “history” true, without an extra call`() async throws {
         try await Library.withLibrary { daemon, client in
             let channel = JSONMember("channel", "typing")
             for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }

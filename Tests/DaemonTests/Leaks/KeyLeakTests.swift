@@ -54,6 +54,7 @@ import Testing
     }
 }
 
+/// Searches everything that a client receives for keys.
 private struct Seen {
     private let search: LeakSearch
     private(set) var findings: Set<LeakSearch.Finding> = []

@@ -31,6 +31,7 @@ struct LeakKeys {
     }
 }
 
+/// The files of a daemon that uses the keys.
 struct LeakHome {
     let sources = ["kakao.blog", "naver.news", "google.books", "mine.notes", "itunes.app", "hackernews.stories"]
     private let directory = TemporaryDirectory()

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the figures do not count requests to the library`() async throws {
+    @Test func `the metrics and “server/stats” do not count requests to the library`() async throws {
         try await Self.withLibrary { daemon, client in
             let other = try daemon.connect()
             _ = try Self.result(other, .libraryWatch, [:])

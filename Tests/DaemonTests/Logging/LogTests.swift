@@ -31,7 +31,7 @@ import Upstream
         #expect(sink.records.first?["url"] == "‹secret›")
     }
 
-    @Test func `only slow requests are logged`() throws {
+    @Test func `a request is logged only if it takes at least the configured time`() throws {
         let log = Log(slowRequest: .seconds(1), sink: sink)
         log.answered("search", of: peer, error: "timeout", after: .milliseconds(999))
         #expect(sink.records.isEmpty)

@@ -10,7 +10,7 @@ struct ClientsTests {
         return try #require(clients.first { $0["program"]?.string == program }, "\(clients)")
     }
 
-    @Test func `a client is listed with its requests, but no queries are listed`() async throws {
+    @Test func `a client is listed with its number of requests, but without its queries`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             _ = try client.call("server/hello", #"{"client":"launcher"}"#)

@@ -33,6 +33,7 @@ import Upstream
     }
 }
 
+/// A search of one source that follows the cursors.
 private struct PagedSearch {
     private let federation: Federation
     private let source: Source

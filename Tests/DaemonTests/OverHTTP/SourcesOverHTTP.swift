@@ -135,6 +135,7 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     return AccountAccess(secrets: secrets, baseURL: address)
 }
 
+/// Reads the member that identifies a document of a source.
 enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",

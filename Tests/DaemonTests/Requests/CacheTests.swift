@@ -8,7 +8,7 @@ import Testing
         try #require(try client.call("cache/stats")["result"])
     }
 
-    @Test func `the figures of the cache count entries, hits and misses`() async throws {
+    @Test func `the statistics of the cache have its entries, hits and misses`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             // The other client, `daemon.bystander`, has searched once.

@@ -1,6 +1,7 @@
 import JSON
 import Testing
 
+/// A streamed search with all its notifications and its answer.
 private struct Streamed {
     /// For each notification, its source and either `hits` or the status.
     var story: [(source: String, what: String)] = []

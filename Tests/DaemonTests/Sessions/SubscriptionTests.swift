@@ -136,6 +136,7 @@ import Testing
     }
 }
 
+/// Methods that begin and end a subscription with test notifications.
 private struct Feed {
     struct Progress {
         var sent = 0

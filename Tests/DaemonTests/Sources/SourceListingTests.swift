@@ -47,7 +47,7 @@ struct SourceListingTests {
         #expect(try list([free], at: now).first?["keys"] == nil)
     }
 
-    @Test func `a budget is listed with its unit, and the description of the key has the price of calls`() throws {
+    @Test func `a budget is listed with its unit, and a key with the price of calls`() throws {
         var account = AccountAccess(secrets: ["key": Secret("k3y5ecret")])
         account.quotas["brave-month"] = QuotaChange()
         let brave = ConfiguredSource(source: try source("brave.web"), access: account)
@@ -114,7 +114,7 @@ struct SourceListingTests {
     }
 
     @Test(arguments: [(SourceAvailability.State.suspended, "open"), (.waiting, "waiting")])
-    func `if a source is suspended or waiting, the list has the start time`(
+    func `“since” is the time when a source was suspended or began to wait`(
         state: SourceAvailability.State,
         word: String
     ) throws {

@@ -60,7 +60,7 @@ import Testing
         #expect(throws: StartError.self) { try isHeld() }
     }
 
-    @Test func `a socket removes its own file and no other`() throws {
+    @Test func `a socket removes its file, unless another file has taken its path`() throws {
         let socket = try claim()
         defer { close(socket.listener) }
         #expect(unsafe rename(path, directory.file("moved")) == 0)

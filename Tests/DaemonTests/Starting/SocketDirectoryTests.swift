@@ -39,13 +39,13 @@ import Testing
     }
 
     @Test(arguments: [0o777, 0o770, 0o702, 0o720, 0o1777] as [mode_t])
-    func `a directory that other users can write to is refused, sticky or not`(mode: mode_t) {
+    func `a directory that other users can write to is refused, even if it is sticky`(mode: mode_t) {
         let path = directory.makeDirectory("open", mode: mode)
         #expect(refusal(path)?.message.contains(path) == true)
         #expect(refusal(path)?.hint.contains("chmod go-w \(path)") == (mode != 0o1777))
     }
 
-    @Test func `a directory in a sticky directory is safe, and a directory in a writable directory is not`() {
+    @Test func `a parent directory that others can write to is safe only if it is sticky`() {
         directory.makeDirectory("sticky", mode: 0o1777)
         #expect(refusal(directory.makeDirectory("sticky/own")) == nil)
         directory.makeDirectory("open", mode: 0o777)

@@ -6,7 +6,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct NoticeTests {
-    @Test func `the watchdog gets reports as long as the loop runs`() async throws {
+    @Test func `the watchdog is notified while the daemon runs, but not while it is stopped`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let manager = try Datagrams(at: directory.file("notify"))

@@ -65,7 +65,7 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `if users cannot be distinguished, the user nobody has no personal data`(
+    func `if users cannot be distinguished, the user “nobody” has no personal data`(
         isKnown: Bool,
         user: UInt32,
         mayCall: Bool

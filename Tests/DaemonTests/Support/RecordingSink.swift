@@ -2,6 +2,7 @@ import EventLoop
 
 @testable import Daemon
 
+/// Keeps all log lines for a test.
 final class RecordingSink: LogSink {
     private let kept = Locked<[LogRecord]>([])
 

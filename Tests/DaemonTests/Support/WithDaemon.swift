@@ -10,6 +10,7 @@ import Upstream
 
 @testable import Daemon
 
+/// What a test can change in the daemon of `withDaemon`.
 struct DaemonSetup {
     /// More members of `accounts` in the configuration.
     var accounts = ""

@@ -45,7 +45,9 @@ import Testing
         #expect(claim(3, at: 160) == [310, 2])
     }
 
-    @Test(arguments: [0, 40, 500]) mutating func `a debounce replaces the wait for the next keystroke`(debounce: Int) {
+    @Test(arguments: [0, 40, 500]) mutating func `“debounce” replaces the computed wait for the next keystroke`(
+        debounce: Int
+    ) {
         #expect(claim(1, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, nil])
         #expect(claim(2, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, 1])
     }

@@ -67,7 +67,7 @@ import Testing
             ("--check", .check), ("--help", .help), ("-h", .help), ("--version", .version),
         ] as [(String, CommandLineOptions.Action)]
     )
-    func `an option that is an action takes no value`(word: String, action: CommandLineOptions.Action) throws {
+    func `--check, --help and --version take no value`(word: String, action: CommandLineOptions.Action) throws {
         #expect(try CommandLineOptions([word]).action == action)
         #expect(problem("\(word)=yes")?.contains(word) == true)
     }

@@ -84,7 +84,7 @@ import Testing
         #expect(review.problems.map(\.description) == [])
     }
 
-    @Test func `the disk cache has a limit or is disabled`() {
+    @Test func `“cacheBytes” is the limit of the disk cache, and 0 disables it`() {
         #expect(read(#"{ disk: { cacheBytes: "1MiB" } }"#).configuration.diskBytes == 1 << 20)
         #expect(read(#"{ disk: { cacheBytes: "0" } }"#).configuration.diskBytes == 0)
         #expect(read(#"{ disk: { cacheBytes: "0" } }"#).problems == [])

@@ -9,7 +9,7 @@ import Testing
         MemoryAllowance(group: group) { files[$0] }
     }
 
-    @Test func `the limit is the lowest limit of the control group and its parents`() {
+    @Test func `the memory limit is the lowest limit of the control group and its parents`() {
         let unit = "/sys/fs/cgroup/system.slice/searchd.service"
         #expect(allowance([:]).bytes == nil)
         #expect(allowance(["\(unit)/memory.max": "max\n", "\(unit)/memory.high": "max\n"]).bytes == nil)

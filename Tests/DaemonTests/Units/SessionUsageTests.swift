@@ -59,7 +59,7 @@ import Testing
         #expect(usage.admitsRequest(of: 1) && usage.admitsSubscription(of: 1))
     }
 
-    @Test mutating func `bytes are limited per user and in total, and a user with few bytes is always served`() {
+    @Test mutating func `buffered bytes are limited per user and in total, but each user gets a minimum`() {
         add(1, bytes: 1 << 20)
         #expect(usage.admits(of: 1) && !usage.admits(bytes: 1, of: 1))
         add(2, bytes: 1 << 20)

@@ -60,7 +60,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a cursor returns all matching hits, and the counts add up`() throws {
+    @Test func `cursors return all matching hits, and the numbers of checked hits add up`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 333, every: 7))
             let answers = try await world.walk(Self.withThumbnails(limit: 4))
@@ -114,7 +114,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `an offset greater than the number of matches among the checked hits is refused`() throws {
+    @Test func `if fewer of the checked hits match than the offset, the search is refused`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)

@@ -54,7 +54,7 @@ struct HitFilterTests {
         #expect(Site("example.org.") == Site("example.org"))
     }
 
-    @Test func `a required member may be in the hit or in the extra members of the hit`() throws {
+    @Test func `“has” requires a member of the hit, such as “url”, or of “extra”`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
             filter.has = try names.map { try #require(HitMember($0)) }
@@ -100,7 +100,7 @@ struct HitFilterTests {
     }
 
     @Test(arguments: ["2024", "2024-03", "2024-03-09"])
-    func `a date covers all its seconds in UTC`(date: String) throws {
+    func `a bound without a time includes the whole day, month or year in UTC`(date: String) throws {
         #expect(try contains("2024-03-09T00:00:00Z", since: date, until: date))
         #expect(try contains("2024-03-09T23:59:59Z", since: date, until: date))
         #expect(try contains("2024-03-10T08:59:59+09:00", offset: 540, since: date, until: date))
@@ -139,7 +139,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a date that is only a year or month counts as the first second of that year or month`() throws {
+    @Test func `a hit dated only by year or month counts as its first second`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024"))
         #expect(try !contains("2024-01-01T00:00:00Z", .year, since: "2024-01-02"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))

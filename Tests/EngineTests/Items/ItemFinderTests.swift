@@ -86,7 +86,7 @@ import Upstream
         }
     }
 
-    @Test func `offline, a lookup returns a record of any age, or else a hit of a search, or else an error`() throws {
+    @Test func `offline, a lookup returns a cached record of any age, or else a cached hit`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let offline = try Self.item { $0.terms.offline = true }
@@ -181,7 +181,7 @@ import Upstream
         }
     }
 
-    @Test func `if an id has a hash instead of the key, the key is read from the raw JSON of the cached hit`() throws {
+    @Test func `if an id contains a hash, the key is read from the cached hit`() throws {
         try virtually { loop, _ in
             let id = "a.one:0123456789abcdef"
             let world = World(on: loop) { key, _ in

@@ -45,7 +45,7 @@ struct RankingTests {
         walk(text, listings, now: now).merged.map(\.entry.title)
     }
 
-    @Test func `hits are ordered by the level of their text match`() {
+    @Test func `a hit whose title matches better comes first`() {
         let order = ["고양이 사료", "고양이 사료 고르는 법", "우리집 고양이 사료", "사료를 고양이에게", "고양이 간식", "강아지 산책"]
         for offset in order.indices {
             let shuffled = order[offset...] + order[..<offset]
@@ -199,7 +199,7 @@ struct RankingTests {
         #expect(titles("고양이", pictures, web) == ["고양이 사전", "고양이", "창가", "부동산 시세"])
     }
 
-    @Test func `a hit with its URL as the title is treated like an image`() {
+    @Test func `a hit whose title is its URL is ranked like an image`() {
         let bare = listing("a.one", ["https://x.example/1.png"]) { $0.url = $0.title }
         #expect(walk("고양이", [bare, listing("b.two", ["하나"])]).merged.first?.source == bare.profile.name)
     }

@@ -77,6 +77,7 @@ struct World: Sendable {
     }
 }
 
+/// Thrown if the cursors of a search never end.
 struct EndlessWalk: Error {}
 
 func request(

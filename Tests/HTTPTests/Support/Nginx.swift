@@ -131,6 +131,7 @@ final class Nginx: Sendable {
     }
 }
 
+/// A shell script with pipes to its input and output.
 private struct Shell {
     let input: Int32
     private let output: Int32

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a page begins with the next older entry, even if many searches have the same time`() async throws {
+    @Test func `pages of the history list each search once, even if many have the same time`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             // Each search gets its own millisecond. These searches do not fit into the 1,000 milliseconds of second 7.
             let late = try Self.search("late", at: 8000)

@@ -52,7 +52,7 @@ struct SavedItemTests {
         #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
-    @Test func `two notes with the same id are refused, also if a note without an id gets its position as id`() {
+    @Test func `a note is refused if its given or default id is the id of another note`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {

@@ -66,7 +66,9 @@ struct LibraryListingTests {
     }
 
     @Test(arguments: [("고양이", true), ("길고", true), ("ㄱㄱㅇ", true), ("본", true), ("양이", false), ("ㅇㅇ", false)])
-    func `in a snippet, only the beginnings of words are searched`(words: String, isFound: Bool) async throws {
+    func `a word of a snippet is found by its beginning, but not by its middle`(words: String, isFound: Bool)
+        async throws
+    {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let snippet = JSONMember("snippet", "길고양이와 고양이 日本")
             let hit = JSONValue.object((SavedItemTests.hit("1", title: "제목").members ?? []) + [snippet])

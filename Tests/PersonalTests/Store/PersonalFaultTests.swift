@@ -54,7 +54,7 @@ struct PersonalFaultTests {
         #expect(Files.size(of: "\(file).damaged-500") > 0)
     }
 
-    @Test func `a directory that cannot be searched is an error of the library and of the history`() async throws {
+    @Test func `if the directory cannot be opened, the library and the history report errors`() async throws {
         let directory = TemporaryDirectory()
         Files.write([], to: directory.file("blocked"))
         let storage = try LoopThread(named: "storage")

@@ -213,7 +213,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `kill -9 at any moment loses no acknowledged change, and stores no change in part`() async throws {
+    @Test func `kill -9 at any moment loses no acknowledged change, and leaves none half written`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()

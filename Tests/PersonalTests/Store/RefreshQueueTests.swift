@@ -65,7 +65,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `the queue is stored, and a new tag does not change it`() async throws {
+    @Test func `the queue survives a restart, and a new tag does not change it`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(1...2)))

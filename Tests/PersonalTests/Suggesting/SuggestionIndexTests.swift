@@ -102,7 +102,7 @@ struct SuggestionIndexTests {
         #expect(Self.texts(index, "?!") == [])
     }
 
-    @Test func `suggestions with the same text become one suggestion of the most important kind`() {
+    @Test func `suggestions with the same text become one, and a query replaces any title`() {
         var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
         #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .saved, at: 3)])
         index.apply(.searched("고양이", at: 7))
@@ -112,7 +112,7 @@ struct SuggestionIndexTests {
         #expect(index.count == 1)
     }
 
-    @Test func `the title of a removed item is hidden until it is added again, but a query stays`() {
+    @Test func `a removed item's title is not suggested until it is added again, unless it was a query`() {
         var index = Self.index([Suggestion("고양이", .saved, at: 3), Suggestion("고래", .history, at: 4)])
         for title in ["고양이", "고래", "고요"] { index.apply(.removed(title: title)) }
         #expect(Self.texts(index, "고") == ["고래"])

@@ -27,7 +27,7 @@ import Testing
         #expect(demand.deadline == at(.seconds(3)))
     }
 
-    @Test func `if all callers leave a call, it keeps the priority and the deadline of the last caller`() {
+    @Test func `after all callers left, a call keeps the priority and deadline of the last caller`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
         #expect(demand.priority == .background)

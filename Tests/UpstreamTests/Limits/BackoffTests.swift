@@ -34,7 +34,7 @@ struct BackoffTests {
         #expect(fail(error()) == nil)
     }
 
-    @Test mutating func `the wait is the pause multiplied by the jitter`() {
+    @Test mutating func `the wait before a retry is the pause multiplied by the jitter`() {
         saveUp()
         #expect(fail(error(), jitter: 0) == at(.zero))
         #expect(fail(error(), jitter: 0.25) == at(.milliseconds(100)))

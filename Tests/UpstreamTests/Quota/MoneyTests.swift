@@ -78,7 +78,7 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `the reserve is kept for searches that name the source, and background calls are refused`() throws {
+    @Test func `the reserve of a budget is for searches by name, and background calls are refused`() throws {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)
@@ -112,7 +112,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a quota whose unit changes starts at zero, and quotas in money are used up if the store is damaged`()
+    @Test func `a changed unit resets a quota, and after damage, quotas in money are used up`()
         async throws
     {
         let directory = TemporaryDirectory()

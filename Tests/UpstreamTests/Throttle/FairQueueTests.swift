@@ -35,7 +35,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
-    @Test func `a waiting call also uses the turns of callers that join the call, until these callers leave`() {
+    @Test func `if a client joins a waiting call, the call also uses that client's turn`() {
         let queue = TestQueue(slots: 1)
         for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
         let last = queue.ask(claim(1), as: "shared")
@@ -56,7 +56,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `a call begins only after the previous call of the same priority was admitted or ended`() throws {
+    @Test func `a call begins only after the previously begun call was admitted or ended`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())

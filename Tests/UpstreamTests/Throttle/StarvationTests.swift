@@ -64,7 +64,7 @@ struct StarvationTests {
         }
     }
 
-    @Test func `before its next call, a client waits for at most one call of each other program of its user`() {
+    @Test func `a client waits for at most one call of each other program of its user`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
         for _ in 0..<max(testEvents(8_000) / 1000, 1) {
@@ -87,7 +87,7 @@ struct StarvationTests {
         proved("\(served) calls served: no client waited for two calls of another program of its user")
     }
 
-    @Test func `between two calls of a user, at most one call of a user with many names is served`() {
+    @Test func `a user with many program names gets at most one call between another user's calls`() {
         var source = Source()
         let patient = client(0, user: 2)
         source.ask(patient)

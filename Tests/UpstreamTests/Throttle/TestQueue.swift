@@ -3,6 +3,7 @@ import SearchTestSupport
 
 @testable import Upstream
 
+/// A `FairQueue` whose calls have names.
 final class TestQueue {
     typealias CallID = FairQueue.CallID
 

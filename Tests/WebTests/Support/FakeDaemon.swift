@@ -60,6 +60,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
+/// A request to the fake daemon, and functions that answer it.
 struct FakeCall: Sendable {
     let method: String
     let params: JSONValue

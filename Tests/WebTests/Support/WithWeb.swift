@@ -52,6 +52,7 @@ private func serve(
     try outcome.get()
 }
 
+/// A running web server, and functions that send requests to it.
 struct WebFixture {
     let port: UInt16
     let socket: String
