@@ -236,7 +236,7 @@ extension JSONValue {
         case .string(let text) where text.hasBytePrefix("params."):
             .string("arguments." + text.dropFirst("params.".count))
         case .string(let text) where text.hasBytePrefix("source/list "):
-            .string("The tool sources " + text.dropFirst("source/list ".count))
+            .string("The tool “sources” " + text.dropFirst("source/list ".count))
         case .object(let members): .object(members.map { JSONMember($0.name, $0.value.namingArguments) })
         default: self
         }
