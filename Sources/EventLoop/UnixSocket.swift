@@ -53,7 +53,7 @@ package enum UnixSocket {
 
     /// Uses a socket pair.
     ///
-    /// A service may create one even if its systemd unit forbids Unix sockets.
+    /// A service may create a socket pair even if its systemd unit forbids Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
         // The call writes two numbers into the array.

@@ -93,7 +93,7 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         (self.loop, self.thing) = (loop, thing)
         let (fetchesMax, flightsMax) = (thing.fetchesMax, thing.flightsMax)
         inFlight = InFlight(on: loop, flightsMax: flightsMax)
-        // Refuses pictures that would probably be late. Loading times of pages are unpredictable, so none is refused.
+        // Refuses pictures that would probably be late, but no pages, because their loading times are unpredictable.
         throttle = RequestThrottle(on: loop, waitingMax: flightsMax - 2 * fetchesMax, refusesLate: thing == .picture) {
             _ in (fetchesMax, .max)
         }

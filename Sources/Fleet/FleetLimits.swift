@@ -20,14 +20,14 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var mustReport = false
         /// The number of charges that the server may have granted, but that are not in the ledger yet.
         var pendingCharges = 0
-        /// While the server is unavailable, the time of the next call.
+        /// For each source or account with a rate, the time of its next call.
         ///
-        /// The key is the owner of the rate.
+        /// Used only while the server is unavailable.
         var nextAlone: [String: Instant] = [:]
 
-        /// The name in the ledger; it depends on the secrets, because each key has its own quotas.
+        /// The account's name in the ledger; it depends on the secrets, because each key has its own quotas.
         var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
-        /// The name in the ledger for calls that were counted without the server.
+        /// The account's name in the ledger for calls that were counted without the server.
         var aloneName: String { ledgerName + "~" }
     }
 

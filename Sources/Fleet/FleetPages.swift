@@ -9,9 +9,9 @@ package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         var lookups = 0
-        /// The number of received messages.
+        /// The number of received messages about the page.
         ///
-        /// If it changes during a lookup, a message has arrived.
+        /// If the number changes during a lookup, the result of the lookup may be outdated.
         var received = 0
         var latest: SharedOutcome?
     }

@@ -32,7 +32,11 @@ struct PageCall: Sendable {
         url = try parameters.string(.url)
         id = try parameters.string(.id)
         guard (url == nil) != (id == nil) else {
-            throw Parameters.invalid("arguments.url", "exactly one of url and id is needed", hint: "Give url or id.")
+            throw Parameters.invalid(
+                "arguments.url",
+                "exactly one of “url” and “id” is needed",
+                hint: "Give one of them."
+            )
         }
         start = try parameters.integer(.start, in: 0...Self.startMax) ?? 0
         showsHeadings = try parameters.bool(.headings) ?? false
@@ -67,7 +71,7 @@ struct PageCall: Sendable {
     mutating func answered(_ result: JSONValue) throws(SearchError) -> Next {
         if visit == nil {
             guard let url = result[.hit]?[.url]?.string else {
-                throw SearchError(.notFound, "the hit has no web address", hint: "Use the tool lookup.")
+                throw SearchError(.notFound, "the hit has no web address", hint: "Use the tool “lookup”.")
             }
             visit = PageVisit(url)
             return .call(.page, params(url))

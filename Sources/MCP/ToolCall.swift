@@ -176,8 +176,8 @@ struct ToolCall: Sendable {
         if let leftOut, leftOut > 0 {
             members.append(JSONMember(.leftOut, .number(JSONNumber(leftOut))))
             let hasNext = JSONValue.object(members)[.next]?.string != nil
-            let advice = hasNext ? "the cursor in next, or use a smaller limit" : "a larger maxBytes, or another query"
-            more = "\(leftOut) more were left out because of maxBytes. Call again with \(advice).\n"
+            let advice = hasNext ? "the cursor in “next”, or a smaller limit" : "a larger “maxBytes”, or another query"
+            more = "\(leftOut) more were left out because of “maxBytes”. Call again with \(advice).\n"
         }
         let quoted = quote.quoting(lines ?? QuotedText.lines(.object(members)))
         return AgentResult([
@@ -221,7 +221,7 @@ struct ToolCall: Sendable {
                     "profiles": .array(Array(profiles.prefix(count))),
                 ]),
                 more: (names.count < all.count ? "\(all.count - names.count) more sources were left out. " : "")
-                    + "If all is true, the answer also has disabled sources, and options and limits of each source.\n"
+                    + "If “all” is true, the answer also has disabled sources, and options and limits of each source.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4
@@ -236,7 +236,7 @@ extension JSONValue {
         case .string(let text) where text.hasBytePrefix("params."):
             .string("arguments." + text.dropFirst("params.".count))
         case .string(let text) where text.hasBytePrefix("source/list "):
-            .string("The tool sources " + text.dropFirst("source/list ".count))
+            .string("The tool “sources” " + text.dropFirst("source/list ".count))
         case .object(let members): .object(members.map { JSONMember($0.name, $0.value.namingArguments) })
         default: self
         }

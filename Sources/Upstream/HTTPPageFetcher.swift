@@ -156,7 +156,7 @@ extension SearchError {
     }
 }
 
-/// Responses of sources that return the same list for every query; the daemon itself searches this list.
+/// Responses of sources that return the same list for every query, by URL; the daemon itself searches these lists.
 private final class KeptLists: Sendable {
     private static let countMax = 32
     private static let bytesMax = 1 << 20

@@ -36,7 +36,7 @@ struct QuotaBook: Sendable {
     /// Users who called an account within this time share its daily and monthly quotas.
     static let callerSeconds: Int64 = 7 * 86_400
 
-    /// Calls within a shorter time do not show a pace.
+    /// The pace is unknown until the calls span this time.
     private static let paceSeconds = 600
 
     private(set) var entries: [QuotaKey: Entry] = [:]

@@ -381,7 +381,7 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
-        // An older response can arrive later and lack this correction, so the usage is read again.
+        // An older response of the store can still arrive. It lacks this correction, so the usage is read again.
         let counted = book.counted(charge.usages.map(\.key))
         Task(executorPreference: loop) { await self.read(counted) }
     }

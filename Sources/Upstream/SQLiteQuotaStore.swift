@@ -39,7 +39,9 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged; in `totals`, `others` is what all users have used there.
+    /// Records a call that another store has charged.
+    ///
+    /// In `totals`, `others` is the usage of all users in that store.
     package func record(
         _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
         for user: UInt32?

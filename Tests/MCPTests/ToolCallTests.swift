@@ -93,7 +93,7 @@ let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.in
         #expect(result["structuredContent"]?["next"] == "cursor" && result["structuredContent"]?["elapsed"] == nil)
         #expect(try #require(result["structuredContent"]).bytes.count <= 2000)
         let text = try #require(result["content"]?[0]?["text"]?.string)
-        #expect(text.utf8.count <= 2000 && text.contains("the cursor in next"))
+        #expect(text.utf8.count <= 2000 && text.contains("the cursor in “next”"))
     }
 
     @Test func `if the answer to a private search is too long, it is cut without another request`() throws {

@@ -27,9 +27,9 @@ struct HostileText {
 /// Checks that a line of 1 MiB with a hostile text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// The event loop may be busy for 10 ms at a time.
+    /// The maximum wait for the answer to a ping, in nanoseconds.
     ///
-    /// The limit is ten times as long.
+    /// It is ten times as long as the event loop may be busy at a time.
     private static let pingMax = 100e6
     /// The best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5

@@ -49,7 +49,7 @@ struct SmallFile {
         if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// Allows a sticky directory such as /tmp if `forOneFile` is true.
+    /// If `forOneFile` is true, allows a sticky directory such as /tmp, where only a file's owner can replace the file.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
         // The kernel fills the variable during the call.

@@ -79,14 +79,14 @@ struct HistoryMethods {
     private static func selection(_ parameters: inout Parameters) throws(SearchError) -> HistorySelection {
         switch (try parameters.query(.query), try parameters.milliseconds(.since)) {
         case (nil, nil): return .all
-        // Entries have times in whole seconds.
+        // Searches are recorded with whole seconds, so the milliseconds of `since` are dropped.
         case (nil, let since?): return .since(since / 1000 * 1000)
         case (let query?, nil): return .query(query)
         case (_?, _?):
             throw Parameters.invalid(
                 "params.since",
                 "\"query\" and \"since\" can't be combined",
-                hint: "Give one of them, or nothing to clear all."
+                hint: "Give only one of them. Without both, the whole history is cleared."
             )
         }
     }

@@ -18,7 +18,7 @@ enum DidYouMean {
         var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
-                // One text may be the query itself, and one may be a duplicate.
+                // Two more than needed, because one text may be the query itself, and one may be a duplicate.
                 try await user.suggestions.find(
                     query.text,
                     limit: textsMax + 2,

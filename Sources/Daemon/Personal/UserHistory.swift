@@ -8,13 +8,15 @@ import Upstream
 
 /// One user's searches that are not written yet; used only on the loop, so `@unchecked` is safe.
 final class UserHistory: @unchecked Sendable {
-    /// Searches within this time share a commit; they are lost if the process is killed.
+    /// Searches wait this long, so that one commit writes all of them.
+    ///
+    /// If the process is killed before, they are lost.
     private static let pause = Duration.seconds(1)
-    /// A pause is this many times as long as the last commit, to leave processor time for searches.
+    /// The pause after a commit is this many times as long as the commit, to leave processor time for searches.
     private static let pausePerCommit = 9
     private static let searchesMax = 1024
     static let seenBytesMax = 2 << 20
-    /// A commit writes about this many hits at most, because changes of the library wait for it.
+    /// A commit writes at most about this many hits, because changes of the library wait for the commit.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 

@@ -7,9 +7,9 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// If a change has more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// Everything is read again this long after an item is deleted.
+    /// Everything is read again this long after an item is deleted, because the deletion hides the item's title.
     ///
-    /// The title may still be needed, because an earlier hit may have the same title.
+    /// An earlier hit may have the same title, and is then suggested again.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore

@@ -22,7 +22,7 @@ final class ConnectionServer: @unchecked Sendable {
     private lazy var acceptor = Acceptor(self)
     private var sessions: [UInt64: Session] = [:]
     private var lastNumber: UInt64 = 0
-    /// Sessions that are not read until buffers or requests are below their limits.
+    /// Sessions whose input waits, because too many bytes are buffered or too many requests are in flight.
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0

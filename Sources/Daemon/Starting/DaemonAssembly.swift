@@ -73,7 +73,7 @@ final class DaemonAssembly: @unchecked Sendable {
         if let problem = cacheProblem { log.warning("\(problem.message): \(problem.hint)") }
     }
 
-    /// Passes changes to the daemon, which is created after the engine.
+    /// Lets the engine report changes to the daemon, which is created after the engine.
     private final class Reference: @unchecked Sendable {
         // Used only on the loop.
         weak var daemon: DaemonAssembly?
@@ -172,13 +172,13 @@ final class DaemonAssembly: @unchecked Sendable {
         (loaded, reloadedAt, reloadRefusedAt) = (after, wallClock(), nil)
         data.historySettings = after.configuration.history
         server.changeAdminGroup(after.adminGroup)
-        // Searches in flight may still use the old keys.
+        // The log also masks the old keys, because searches in flight may still use them.
         log.follow(after.configuration, loader.options, secrets: after.secrets + oldSecrets)
         idleWatch?.wait(after.configuration.idleExit)
         notice.tell(statusLine)
     }
 
-    /// SIGHUP reloads.
+    /// SIGHUP reloads the configuration.
     ///
     /// Any other signal ends the daemon. If the daemon is already ending, it ends at once.
     func handle(signal: Int32) {
@@ -229,7 +229,7 @@ final class DaemonAssembly: @unchecked Sendable {
             await engine.cancelAll()
             await data.close()
             await engine.close()
-            // Break the reference cycle: the methods refer to this object.
+            // The methods refer to this object. Without methods, there is no reference cycle.
             server.methods = MethodTable([])
         }.value
     }

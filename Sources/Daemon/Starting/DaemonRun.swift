@@ -144,7 +144,7 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
-                // This must not delay requests, so it runs in a separate turn of the event loop.
+                // Releasing memory must not delay the start, so it runs in a later turn of the event loop.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
@@ -208,7 +208,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // If systemd passed the socket, the next client starts the daemon again.
+        // The daemon ends when idle only if systemd passed the socket. The next client then starts the daemon again.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

@@ -46,7 +46,7 @@ struct ReloadReport: Equatable, Sendable {
         Set(((old.members ?? []) + (new.members ?? [])).map(\.name))
     }
 
-    /// Secrets can change without the configuration.
+    /// Compares the secrets, because they can change while the configuration file stays the same.
     private static func changedAccounts(_ old: SourceRegistry, _ new: SourceRegistry) -> [String] {
         func secrets(_ registry: SourceRegistry) -> [String: [String: Secret]] {
             Dictionary(registry.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })

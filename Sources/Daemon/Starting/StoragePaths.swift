@@ -8,7 +8,7 @@ import Storage
 /// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
     let loop: EventLoop
-    /// A separate loop, so that calls to sources do not wait for other writes.
+    /// The loop of the quota ledger, which is separate so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
     let stateDirectory: String?
     let cacheDirectory: String?

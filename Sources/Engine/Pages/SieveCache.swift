@@ -67,7 +67,7 @@ package struct SieveCache<Key: Hashable, Value> {
         }
     }
 
-    /// `takeUse` returns whether a use was recorded elsewhere, and clears this record.
+    /// `takeUse` returns whether the owner of the value has recorded a use, and clears that record.
     package mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
             hand = slot.newer ?? oldest

@@ -42,7 +42,7 @@ extension Federation {
         search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
-                // An event wakes the search, so an event that is neither explained nor reported is dropped.
+                // Each event wakes the search, so events that neither the trace nor the client needs are dropped.
                 guard request.explain || WaitNotice(event) != nil else { return }
                 news.put(.event(need.key, event), at: loop.now)
             }

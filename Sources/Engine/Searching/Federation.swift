@@ -136,7 +136,7 @@ package actor Federation: LoopActor {
             throw Parameters.invalid(
                 "params.cursor",
                 "the cursor belongs to another search",
-                hint: "Repeat the query, sources, sort and filter of the search that returned the cursor."
+                hint: "Repeat the query, sources, order and filter of the search that returned the cursor."
             )
         }
         // If a reload changed a source, its pages may differ from the earlier ones, so the list cannot continue.

@@ -114,7 +114,7 @@ extension Skip {
                 "the page is not cached, and the search has used all of its calls",
                 source: source,
                 retryable: false,
-                hint: "Allow more calls with maxCalls."
+                hint: "Allow more calls with \"maxCalls\"."
             )
         )
     }

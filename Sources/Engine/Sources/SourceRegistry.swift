@@ -48,7 +48,7 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
-    /// Returns the unavailable sources of each entry of the profile, if the entry has no available source.
+    /// Returns the unavailable sources of the profile, without entries that have an available source.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }

@@ -48,8 +48,9 @@ package struct Reachability: Sendable {
 
     /// Returns whether an error means that the machine is offline.
     ///
-    /// An unknown name means this only if no source has responded recently and `knownHost` is not found either.
-    /// The method may block while it waits for a name server, so it does not run on the caller's actor.
+    /// If the name is unknown, the machine counts as offline only if no source has responded recently and `knownHost`
+    /// is not found either. The method may block while it waits for a name server, so it does not run on the caller's
+    /// actor.
     @concurrent
     package func isOffline(after error: FetchError, host: String, hasResponse: Bool) async -> Bool {
         switch error.code {

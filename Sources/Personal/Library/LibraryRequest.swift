@@ -9,7 +9,7 @@ package enum LibraryRequest: Sendable {
     case save([SavedItem])
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues items of these sources for a refresh: those with these ids, or all if `ids` is nil.
+    /// Queues items of these sources for a refresh: the items with these ids, or all items if `ids` is nil.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
     case endRefresh(id: String)
 }
@@ -43,7 +43,7 @@ package struct LibraryPosition: Sendable {
     let number: Int64
     /// The revision at which the client began to read; items inserted later are reported as new.
     let began: Int64
-    /// If the column `forgotten` has changed, the client must read everything again.
+    /// If the column `forgotten` no longer has this value, the client must read everything again.
     var forgotten: Int64?
 
     var isStart: Bool { number == .max }

@@ -10,7 +10,7 @@ struct LibraryTable {
     /// The ids of this many removed items are kept for clients that subscribe to the library.
     static let removedMax = 10_000
     private static let changesStep = 50
-    /// After a loss of data, the revision must exceed any revision that a client knows.
+    /// Added to the revision after a loss of data, so that it exceeds every revision that a client knows.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database

@@ -416,7 +416,7 @@ package actor PersonalStore {
 
     private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
-    /// Cancels the current copy; the next use opens the file again.
+    /// Closes the file, and cancels a copy in progress; the next use opens the file again.
     package nonisolated func close() async {
         cancellation.cancel()
         await end()

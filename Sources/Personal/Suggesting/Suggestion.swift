@@ -32,7 +32,7 @@ package struct Suggestion: Equatable, Sendable {
 
 /// Rates suggestions.
 ///
-/// Twice as many searches raise a score about as much as a last search two weeks later.
+/// A score rises about equally if the number of searches doubles, or if the last search is two weeks more recent.
 enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 

@@ -126,7 +126,7 @@ package struct SuggestionIndex: Sendable {
 
     // MARK: Finding
 
-    /// Returns the entries that match, the best first, in a few nanoseconds for each word of the index.
+    /// Returns the entries that match, the best first; takes a few nanoseconds for each word of the index.
     ///
     /// Matches in the other keyboard layout come last. Matches with a typo are returned only if nothing else matches.
     /// An empty text matches all entries. Web addresses are returned only if a web address is typed. `since` is in

@@ -19,7 +19,7 @@ extension Schema.Component {
                     "The ranges that match the query, as pairs of start and end, counted in Unicode scalars."
                 ),
                 .required(.rank, .count, "The position in the source's own list, from 1."),
-                .optional(.raw, .anything, "If raw is true: the source's own document."),
+                .optional(.raw, .anything, "If “raw” is true: the source's own document."),
             ]
         )
     )
@@ -39,7 +39,7 @@ extension Schema.Component {
             "The precision of the date. Absent if it is a second."
         ),
         .optional(.thumbnail, .text, "The URL of a picture."),
-        .optional(.extra, .map(.anything), "Further members, depending on the kind, such as price, isbn or duration."),
+        .optional(.extra, .map(.anything), "Members that depend on the kind, such as “price”, “isbn” or “duration”."),
         .optional(.alsoFrom, .texts, "The other sources that have the same item."),
     ]
 
@@ -59,8 +59,8 @@ extension Schema.Component {
                 .words(statuses),
                 """
                 partial: some pages of the source arrived before it failed. late: the search ended before the source \
-                answered. error then says whether the timeout or “wait: enough” ended the search. skipped: \
-                the source was not called; see reason.
+                answered. “error” says whether the timeout or “wait” ended the search. skipped: the source was not \
+                called; see “reason”.
                 """
             ),
             .optional(
@@ -86,7 +86,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "If sortedBy is set: how many first hits were sorted together. Each later page is sorted separately."
+                "If “sortedBy” is set: how many first hits were sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),
@@ -96,21 +96,21 @@ extension Schema.Component {
     }
 
     private static let skipReasons = """
-        Why the source was skipped. Absent if offline is true. Any source can be skipped for the first three \
+        Why the source was skipped. Absent if “offline” is true. Any source can be skipped for the first three \
         reasons. unfinished: the query ends in an incomplete Hangul syllable. The answer may then have cached hits of \
-        an earlier query; see completedQuery. maxCalls: the search has used up its maxCalls. The cursor returns the \
-        remaining hits. typing: the source is never called for a search on a channel. Search again without a channel. \
-        The other reasons apply only to sources selected by a profile, a kind or the default. Such a source is not \
-        skipped if its hits are cached. tooShort: the source does not accept such a short query. suspended: the calls \
-        failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. rateLimit: the rate \
-        limit of the source would delay the search longer than the other sources do.
+        an earlier query; see “completedQuery”. maxCalls: the search has already made this number of calls. The cursor \
+        returns the remaining hits. typing: the source is never called for a search on a channel. Search again without \
+        a channel. The other reasons apply only to sources selected by a profile, a kind or the default. Such a source \
+        is not skipped if its hits are cached. tooShort: the source does not accept such a short query. suspended: the \
+        calls failed repeatedly, or the source asked for a pause. quotaExhausted: a quota is used up. rateLimit: the \
+        rate limit of the source would delay the search longer than the other sources do.
         """
 
     package static let error = Schema.Component(
         "error",
         "The error of a request, or of one source in it.",
         .object([
-            .required(.code, .integer(.min ... -1), "The number of the error kind."),
+            .required(.code, .integer(.min ... -1), "The number of the kind of error."),
             .required(.message, .text, "A message for people."),
             .required(.data, .component(.errorData)),
         ])
@@ -131,7 +131,7 @@ extension Schema.Component {
             .optional(.retryAfter, .count, "Milliseconds until a retry may succeed."),
             .optional(.resetsAt, .time, "The time at which the quota resets."),
             .optional(.hint, .text, "Advice for the user, in one sentence."),
-            .optional(.trace, .list(.component(.traceEvent)), "If explain is true: the steps of the search."),
+            .optional(.trace, .list(.component(.traceEvent)), "If “explain” is true: the steps of the search."),
         ])
     )
 

@@ -51,7 +51,7 @@ extension MethodDescription {
         .optional(
             .cacheProblem,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why memory.cacheBytes is too large for the memory limit of the service. The hint has the line to change."
+            "Why “memory.cacheBytes” is too large for the memory limit of the service. The hint has the line to change."
         ),
         .optional(
             .fleet,

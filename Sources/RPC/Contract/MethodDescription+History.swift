@@ -5,9 +5,10 @@ extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,
         summary: """
-            Lists the searches of this user, the latest first. Searches for the same query in the same sources are \
-            one entry. A search is recorded when it is answered. It is not recorded if private is true, if history is \
-            false, or if the query ends in an incomplete syllable. With a channel, history is false by default.
+            Lists the searches of this user, the latest first. Searches for the same query in the same sources are one \
+            entry. A search is recorded when it is answered. It is not recorded if “private” is true, if “history” is \
+            false, or if the query ends in an incomplete syllable. If “channel” is passed, “history” is false by \
+            default.
             """,
         parameters: [
             .optional(
@@ -46,7 +47,7 @@ extension MethodDescription {
             files are also removed.
             """,
         parameters: [
-            .optional(.query, .text, "Only this query. Pass at most one of query and since."),
+            .optional(.query, .text, "Only searches for this query. Pass at most one of “query” and “since”."),
             .optional(
                 .since,
                 .text,
@@ -73,10 +74,10 @@ extension MethodDescription {
                 .prefix,
                 .text,
                 """
-                The typed text, at most \(SearchQuery.bytesMax) bytes in any Unicode normal form. It is the beginning \
-                of a text, or of one of its words. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). \
-                The last syllable may be incomplete (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix \
-                returns the highest-ranked suggestions.
+                The typed text, at most \(SearchQuery.bytesMax) bytes in any Unicode normal form: the beginning of a \
+                text, or of a word in it. A consonant matches all syllables that begin with it (ㄱㅇㅇ, 고ㅇㅇ). The last \
+                syllable may be incomplete (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
+                highest-ranked suggestions.
                 """
             ),
             .integer(.limit, WireBounds.limit, default: WireBounds.suggestLimitDefault),
@@ -106,8 +107,7 @@ extension MethodDescription {
             name: "suggest",
             title: "Suggest",
             useWhen: """
-                Completes text that the user is typing, from the user's queries, hits and saved items. Asks no source \
-                and costs nothing.
+                Completes text that the user is typing, from the user's queries, hits and saved items. Costs nothing.
                 """,
             parameters: [.prefix, .limit]
         )

@@ -7,11 +7,11 @@ extension MethodDescription {
         summary: """
             Returns one item in full. If the source supports lookups, the hit is the source's own record of the item, \
             with the whole description, price, rating and pictures. Otherwise, or if the call fails, the answer has \
-            the most complete hit of the item on this machine, and full is false. Identical lookups share one call. \
+            the most complete hit of the item on this machine, and “full” is false. Identical lookups share one call. \
             Lookups and searches share limits, quotas and the cache.
             """,
         parameters: [
-            .optional(.id, .text, "The id of a hit. Pass either id, or source and key."),
+            .optional(.id, .text, "The id of a hit. Pass either this, or “source” and “key”."),
             .optional(.source, .text, "The name of a source."),
             .optional(
                 .key,
@@ -30,7 +30,7 @@ extension MethodDescription {
                 "Milliseconds to wait for the source.",
                 default: WireBounds.timeoutMillisecondsDefault
             ),
-            .optional(.raw, .flag, "Adds the source's own document to the hit, as raw.", default: false),
+            .optional(.raw, .flag, "Adds the source's own document to the hit, as “raw”.", default: false),
             .optional(.private, .flag, "Stores nothing in the cache or a log.", default: false),
             .optional(.priority, .words(["interactive", "background"]), "As in search.", default: "interactive"),
         ],
@@ -56,7 +56,7 @@ extension MethodDescription {
             title: "Look up",
             useWhen: """
                 Reads one hit of a search in full: the whole description, price, rating, links. A cached record costs \
-                nothing. Otherwise the lookup costs one call of a quota, unless offline is true.
+                nothing. Otherwise the lookup costs one call of a quota, unless “offline” is true.
                 """,
             asksSources: true,
             parameters: [.id, .source, .key, .maxAge, .offline, .timeout, .private],
@@ -70,9 +70,10 @@ extension MethodDescription {
         .image,
         summary: """
             Returns a picture, such as the thumbnail of a hit. The daemon fetches and caches the picture, but does not \
-            decode it. The url and each redirect must use https and lead to a public address, or to a server that the \
-            configuration sets or allows for a source. Otherwise the error is forbidden. If the picture is over 2 MiB, \
-            or if its type is not listed in the result, the error is badResponse. Identical requests share one fetch.
+            decode it. The address and each redirect must use https. They must lead to a public address, or to a \
+            server that the configuration sets or allows for a source. Otherwise the error is “forbidden”. If the \
+            picture is over 2 MiB, or if its type is not listed in the result, the error is “badResponse”. Identical \
+            requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The address, at most \(WireBounds.pictureAddressBytesMax) bytes.")
@@ -95,11 +96,11 @@ extension MethodDescription {
     package static let page = MethodDescription(
         .page,
         summary: """
-            Returns a web page for reading. The daemon fetches and caches the page, but never parses it. The url and \
-            each redirect must use http or https and lead to a public address, or to a host in pages.allowedHosts of \
-            the configuration. Otherwise the error is forbidden. If the page is over \(WireBounds.pageBytesMax >> 20) \
-            MiB, or neither HTML nor plain text, the error is badResponse. The daemon sends each host at most one \
-            request per second. Identical requests share one fetch.
+            Returns a web page for reading. The daemon fetches and caches the page, but never parses it. The address \
+            and each redirect must use http or https. They must lead to a public address, or to a host in \
+            “pages.allowedHosts” of the configuration. Otherwise the error is “forbidden”. If the page is over \
+            \(WireBounds.pageBytesMax >> 20) MiB, or neither HTML nor plain text, the error is “badResponse”. The \
+            daemon sends each host at most one request per second. Identical requests share one fetch.
             """,
         parameters: [
             .required(.url, .text, "The whole address, at most \(WireBounds.pageAddressBytesMax) bytes."),
@@ -138,18 +139,17 @@ extension MethodDescription {
             name: "read",
             title: "Read a page",
             useWhen: """
-                Reads the text of a web page, by its address or the id of a hit, without navigation and \
-                advertisements. Reading costs no quota. A long page is cut at maxBytes. To continue, pass next as \
-                start. If headings is true, returns only headings with their line numbers. To read from a heading, \
-                pass its number as start.
+                Reads the text of a web page, without navigation and advertisements. Reading costs no quota. A long \
+                page is cut at “maxBytes”. To continue, pass “next” as “start”. If “headings” is true, only headings \
+                with their line numbers are returned. To read from a heading, pass its number as “start”.
                 """,
             asksSources: true,
             parameters: [.maxAge, .timeout, .private],
             ownParameters: [
-                .optional(.url, .text, "The address of a page. Pass either url or id."),
+                .optional(.url, .text, "The address of a page. Pass either this or “id”."),
                 .optional(.id, .text, "The id of a hit or a saved item."),
                 AgentTool.maxBytes,
-                .optional(.start, .count, "The line to begin with, from next or headings.", default: 0),
+                .optional(.start, .count, "The line to begin with, from “next” or of a heading.", default: 0),
                 .optional(.headings, .flag, "Returns only the headings.", default: false),
             ],
             leavesOut: [.type, .charset, .data, .bytes, .cache, .age],

@@ -107,5 +107,5 @@ extension MethodDescription {
         ]
     )
 
-    private static let admins = "Allowed for root, the daemon's user and members of adminGroup."
+    private static let admins = "Allowed for root, the daemon's user and members of “adminGroup”."
 }

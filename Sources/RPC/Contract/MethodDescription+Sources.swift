@@ -6,9 +6,9 @@ extension MethodDescription {
         .sourceList,
         summary: """
             Lists all sources, sorted by name, with their limits, quotas, health and options. The last two sources, \
-            library and seen, are the caller's own data. They need no call and work offline. They are searched only if \
-            the request or the configuration selects them by name. Members with an unknown value are absent. If the \
-            file of a source is not valid, nearly all members are absent.
+            “library” and “seen”, are the caller's own data. They need no call and work offline. They are searched \
+            only if the request or the configuration selects them by name. If the value of a member is unknown, the \
+            member is absent. If the file of a source is not valid, nearly all members are absent.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
@@ -22,8 +22,8 @@ extension MethodDescription {
             name: "sources",
             title: "Sources",
             useWhen: """
-                Lists the sources that can be searched, and how many calls are left of their quotas. If all is true, \
-                also lists their options and limits. Asks no source and costs nothing.
+                Lists the sources that can be searched, and how many calls are left of their quotas. If “all” is true, \
+                also lists options and limits. Costs nothing.
                 """,
             ownParameters: [
                 .optional(
@@ -35,7 +35,7 @@ extension MethodDescription {
             ],
             leavesOut: [.account, .keyNeeded, .keys, .attribution, .since, .status, .local],
             ownResult: [
-                .optional(.callsLeft, .map(.count), "If all is false: the remaining calls by quota."),
+                .optional(.callsLeft, .map(.count), "If “all” is false: the remaining calls by quota."),
                 AgentTool.leftOut,
             ]
         )
@@ -94,7 +94,11 @@ extension Schema.Component {
                 time to time.
                 """
             ),
-            .optional(.stopped, .text, "Why no calls are made until an administrator changes the configuration."),
+            .optional(
+                .stopped,
+                .text,
+                "Why the source is not called. An administrator must change the configuration to end this."
+            ),
             .optional(.since, .time, "When the health last stopped being ok, if known."),
             .optional(
                 .failure,

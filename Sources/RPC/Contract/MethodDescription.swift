@@ -67,7 +67,7 @@ package struct AgentTool: Sendable {
     static let maxBytes = Schema.Field.optional(
         .maxBytes,
         .integer(maxBytesRange),
-        "The maximum size of the answer. Omitted entries can be read with the cursor in next.",
+        "The maximum size of the answer. The cursor in “next” leads to omitted entries.",
         default: .number(JSONNumber(maxBytesDefault))
     )
     static let leftOut = Schema.Field.optional(.leftOut, .count, "The number of omitted entries.")

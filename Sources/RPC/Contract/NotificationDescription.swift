@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, sent if stream is true. “order” in the answer lists only sent hits.",
+        summary: "Hits of one source, sent if “stream” is true. “order” in the answer lists only sent hits.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]
@@ -30,8 +30,8 @@ extension NotificationDescription {
     package static let source = NotificationDescription(
         .source,
         summary: """
-            The status of a source, sent if stream is true. The last notification of a source is a \
-            report like those in the answer. queued: the call waits. retrying: the call failed and is repeated.
+            The status of a source, sent if “stream” is true. The last notification of a source is a report like those \
+            in the answer. queued: the call waits. retrying: the call failed and is repeated.
             """,
         params: [.required(.request, id, requestAbout)]
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
@@ -49,7 +49,7 @@ extension NotificationDescription {
 
     package static let progress = NotificationDescription(
         .progress,
-        summary: "How many sources have answered or failed, if stream and progress of the search are true.",
+        summary: "How many sources have answered or failed. Sent if “stream” and “progress” are true.",
         params: [
             .required(.request, id, requestAbout), .required(.answered, .count),
             .required(.asked, .count, "The number of sources that are not skipped."),
@@ -59,7 +59,7 @@ extension NotificationDescription {
 
     package static let cancelRequest = NotificationDescription(
         .cancelRequest,
-        summary: "Sent by a client to cancel a request. The request is answered with the error cancelled.",
+        summary: "Sent by a client to cancel a request. The request is answered with the error “cancelled”.",
         params: [.required(.id, id, "The id of the request.")]
     )
 

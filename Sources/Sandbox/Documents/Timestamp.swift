@@ -4,7 +4,9 @@
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 
-    /// 2026-11-20T12:00:00Z, the date of the newest document at the first request.
+    /// 2026-11-20T12:00:00Z, the latest possible date of the documents that exist when the server starts.
+    ///
+    /// Documents that are added later are newer.
     static let newest = Timestamp(seconds: 1_795_176_000)
 
     func civil(hours: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
