@@ -335,8 +335,9 @@ package enum CommandTable {
             details: [
                 "NAME is a quota or an account. USED is a number of calls, or an amount of money. If “searchctl "
                     + "status” reports that the quota ledger was damaged, correct the quotas. The website of the "
-                    + "source usually shows the correct number. If USED is lower than the current number, the command "
-                    + "asks first, except with --yes. To correct a quota of the system's daemon, use sudo."
+                    + "source usually shows the correct number. Each quota is corrected separately, such as brave-day "
+                    + "and brave-month. If USED is lower than the current number, the command asks first, except with "
+                    + "--yes. To correct a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25 --yes"],

@@ -205,7 +205,7 @@ enum OptionWords {
             switch name {
             case "query": query
             case "offset": "--page"
-            case "id", "ids", "items", "add", "prefix": ""
+            case "id", "ids", "items", "add", "prefix", "used": ""
             case "note": "note"
             case "cursor": "--all"
             case "sources", "kinds", "tags", "options": "--\(name.dropLast())"
