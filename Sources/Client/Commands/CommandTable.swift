@@ -116,9 +116,10 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “remove N” removes the query with this number in the list, with "
-                    + "all its sources. “clear QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
-                    + "Removed queries are also erased from the backups, but not from the shared cache.",
+                    + "wrong keyboard layout. “clear QUERY” removes all searches for this query. “remove N” does "
+                    + "the same for the query of line N. “clear” removes everything. Without --yes, “remove N” and "
+                    + "“clear” ask first. Removed queries are also erased from the backups, but not from the shared "
+                    + "cache.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "
                     + "고양이 with --source @books.",
