@@ -120,10 +120,12 @@ struct SearchCommandTests {
         #expect(wrong.errors.contains("6mo"))
     }
 
-    @Test func `a search waits for enough hits on a terminal, and for all sources elsewhere`() throws {
+    @Test func `a search waits for enough hits on a terminal, and for all sources if they are named or elsewhere`()
+        throws
+    {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        for words in [[], ["--json"], ["--all"]] {
+        for words in [[], ["--json"], ["--all"], ["-s", "a.b,c"], ["-s", "a.b,@books"]] {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
@@ -135,7 +137,7 @@ struct SearchCommandTests {
         let waits = try seen.lines.filter { $0.contains("query") }.map {
             try JSONDocument(Array($0.utf8)).root[.params]?[.wait]?.string
         }
-        #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough"])
+        #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough", nil, "enough"])
     }
 
     @Test func `on a terminal, sources that were too slow are named once`() throws {

@@ -20,14 +20,14 @@ package enum CommandTable {
             details: [
                 "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
-                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits."
+                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
+                "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
+                    + "names them, and “searchctl again” waits for them. A search waits for all sources in a pipe, "
+                    + "and with --source, unless NAME is a profile (@books).",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "
                     + "The hits are printed when the search ends. With --stream, each hit is printed as it arrives.",
-                "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "lists the slow sources, and “searchctl again” waits for them. In a pipe, a search waits for all "
-                    + "sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
                 "The number in “show 1” and the command “again” refer to the last list of this terminal. This includes "

@@ -148,6 +148,7 @@ struct SearchCommand {
 
     private mutating func pages(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange)
+            && (parameters.sources.isEmpty || parameters.sources.contains { $0.hasPrefix("@") })
         var request = request
         while let next = report.next, parameters.isAll, presenter.lastHadHits || parameters.isFiltered {
             request.number += 1

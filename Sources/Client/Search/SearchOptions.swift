@@ -106,7 +106,7 @@ extension CommandOption {
         help: "stop waiting after TIME",
         manual:
             "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
-            + "A message lists the sources that have not answered."
+            + "Until then, a search waits for all sources. A message lists the sources that have not answered."
     )
     static let option = CommandOption(
         "option",
