@@ -140,6 +140,14 @@ struct SearchCommandTests {
         #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough", nil, "enough"])
     }
 
+    @Test func `a page that is too deep for a merged list is an error that names the last page`() throws {
+        let refused = FakeDaemon.failure("invalidParams", "params.offset: no", code: -32602, path: "params.offset")
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.search: refused])
+        let run = Run("search", "x", "-n", "9", "--page", "9999", in: directory, socket: daemon.path)
+        #expect(run.status == .usage && run.errors.contains("--page 9999 leaves out more than 5,000 hits. "))
+        #expect(run.errors.contains("The last page of a merged or sorted list is --page 556. "))
+    }
+
     @Test func `on a terminal, sources that were too slow are named once`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()

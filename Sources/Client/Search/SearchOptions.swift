@@ -35,7 +35,7 @@ extension CommandOption {
     static let limit = limit("hits", standard: WireBounds.limitDefault, or: ", or fewer on a small terminal")
     static let page = CommandOption(
         "page",
-        value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
+        value: .number("N", in: 1...Int.max),
         help: "print page N; a page has --limit hits",
         manual:
             "A list that the daemon merges or sorts has at most \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
