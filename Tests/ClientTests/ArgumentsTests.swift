@@ -208,3 +208,8 @@ struct FieldTests {
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))
     }
 }
+
+    @Test func `the error for several members in one --field says how to write them`() {
+        let run = Run("search", "x", "--field", "url,id", in: TemporaryDirectory())
+        #expect(run.errors.contains("Repeat --field: --field url --field id."))
+    }
