@@ -60,7 +60,10 @@ struct ExportFormatTests {
     }
 
     @Test func `Markdown shows the original text and escapes markup`() throws {
-        let text = ItemMarkdown.text(try entry())
+        let zone = LocalZone.fixed(hours: 9)
+        let exact = Self.book.replacing(#""publishedPrecision":"day","#, with: "")
+        #expect(ItemMarkdown.text(try entry(exact), zone: zone).contains(" · 2021-04-09 00:00 · "))
+        let text = ItemMarkdown.text(try entry(), zone: zone)
         #expect(
             text == #"""
                 - [고양이 \& \<달리기\> "100%" {C}](https://books.example/b?id=1&tab=2) — kakao.book · 최민서, Smith and Sons · 2021-04-09 · ★★★★☆ · #읽을것 #a,b
@@ -90,12 +93,12 @@ struct ExportFormatTests {
         var entry = LibraryEntry()
         entry.title = line
         entry.notes = [LibraryEntry.Note(text: "x\n\(line)")]
-        #expect(ItemMarkdown.text(entry).contains("  > x  \n  > \(written)\n"))
+        #expect(ItemMarkdown.text(entry, zone: .fixed(hours: 9)).contains("  > x  \n  > \(written)\n"))
     }
 
     @Test func `an item without an address cannot be exported as a bookmark`() throws {
         let item = try SourceEntries.cursor(#"{"id":"a.b:1","title":"x"}"#)
-        for format in ExportFormat.allCases { #expect((format.text(item) == nil) == (format == .html)) }
+        for format in ExportFormat.allCases { #expect((format.text(item, zone: .system) == nil) == (format == .html)) }
     }
 }
 
