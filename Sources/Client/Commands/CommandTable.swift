@@ -266,7 +266,8 @@ package enum CommandTable {
                 "Exit status: 0 if nothing is wrong; 75 if a source fails, a quota is used up, this machine seems to "
                     + "be offline, or your library can't be used; 78 if a reload was refused, a source file is wrong, or "
                     + "no source can be asked.",
-                "With --json, prints one document with all metrics of the daemon.",
+                "With --json, prints one document with all metrics of the daemon. “searchctl cache” shows and clears the "
+                    + "cache.",
             ],
             options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
