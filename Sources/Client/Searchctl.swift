@@ -31,7 +31,7 @@ package enum Searchctl {
             let columns = context.console.columns
             let text =
                 command.map { Help.text(of: $0, columns: columns, all: all) }
-                ?? Help.text(of: commands, columns: columns)
+                ?? Help.text(of: commands, columns: columns, all: all)
             try context.console.print(paged: text, context, mayPage: all)
         case .version:
             try context.console.print("searchctl \(Version.program) (protocol \(Version.wire))\n")

@@ -35,7 +35,8 @@ struct QuotedText: Sendable {
         to lines: inout String
     ) {
         let start = String(indent.dropLast(first.count)) + first
-        let label = name.map { $0 + ": " } ?? ""
+        let isSaved = name.map { $0.hasSameBytes(as: Member.saved.description) } ?? false
+        let label = isSaved ? "already in the library: " : name.map { $0 + ": " } ?? ""
         switch value {
         case .object(let members):
             if let name { lines += "> \(start)\(name):\n" }

@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 package import EventLoop
 import RPC
 package import SearchModel
@@ -454,6 +454,8 @@ package actor RateLimiter: LoopActor {
     }
 
     package var quotaNames: [String] { book.names }
+
+    package func quotas(named name: String) -> [Quota] { book.named(name).map(\.quota) }
 
     // MARK: Reporting
 

@@ -21,7 +21,13 @@ package struct UpstreamFetcher: PageFetcher {
         for demand: CallDemand,
         report: @escaping CallReport
     ) async throws(SearchError) -> Page {
-        let turn = try await throttle.enter(key.source, for: demand, report: report)
+        let turn: RequestThrottle.Turn
+        do throws(SearchError) {
+            turn = try await throttle.enter(key.source, for: demand, report: report)
+        } catch  where error.kind == .rateLimited {
+            // The throttle knows how long the limits delay a call, but not why. The reason may be a used-up quota.
+            throw limiter.onLoop { $0.refusal(key.source, for: demand) } ?? error
+        }
         // This function runs on the loop, so `onLoop` does not trap.
         defer { throttle.onLoop { $0.leave(turn) } }
         var backoff = Backoff()

@@ -130,6 +130,17 @@ struct HelpTests {
         #expect(whole.split(whereSeparator: \.isWhitespace) == unbroken.split(whereSeparator: \.isWhitespace))
     }
 
+    @Test func `with all, the program's help has a line for each command`() throws {
+        guard case .help(nil, all: true) = try CommandLineParser.parse(["--help", "all"], commands: Run.commands) else {
+            Issue.record("not help with all")
+            return
+        }
+        let lines = Help.text(of: Run.commands, columns: 120, all: true).split(separator: "\n")
+        for command in Run.commands where !command.isHidden {
+            #expect(lines.contains { $0.contains(" \(command.name) ") && $0.hasSuffix(command.summary) })
+        }
+    }
+
     @Test func `the help of “search” shows ten options and how to list the others`() throws {
         let search = try #require(Run.commands.first { $0.name == "search" })
         let help = Help.text(of: search, columns: 80)
@@ -206,5 +217,10 @@ struct FieldTests {
         let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
         #expect(run.status == .usage)
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))
+    }
+
+    @Test func `the error for several members in one --field says how to write them`() {
+        let run = Run("search", "x", "--field", "url,id", in: TemporaryDirectory())
+        #expect(run.errors.contains("Repeat --field: --field url --field id."))
     }
 }

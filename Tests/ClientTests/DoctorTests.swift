@@ -43,7 +43,7 @@ struct DoctorCommandTests {
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
         #expect(run.status == .found, "\(run.output)")
-        #expect(run.output.contains("2 of 2 sources answer"))
+        #expect(run.output.contains("2 of 2 accounts answer"))
         #expect(run.output.contains("configuration: none"))
         #expect(run.output.contains("  14 items saved\n"))
         #expect(

@@ -54,7 +54,9 @@ import Testing
             at: directory.file("socket"),
             [.historyList: "{\"entries\":[\(Self.entries.joined(separator: ","))]}", .historyClear: #"{"removed":1}"#]
         )
-        #expect(Run("history", "remove", "2", in: directory, socket: daemon.path).status == .found)
+        let unsure = Run("history", "remove", "2", in: directory, socket: daemon.path)
+        #expect(unsure.status == .usage && unsure.errors.contains("history clear --yes -- 'swift"))
+        #expect(Run("history", "remove", "2", "--yes", in: directory, socket: daemon.path).status == .found)
         #expect(daemon.params(of: .historyClear) == [#"{"query":"swift\u001b[2J"}"#])
         #expect(Run("history", "remove", "3", in: directory, socket: daemon.path).status == .nothingFound)
         #expect(Run("history", "remove", "x", in: directory, socket: daemon.path).status == .usage)
@@ -62,7 +64,7 @@ import Testing
 
     /// Runs `history clear` on a terminal and types an answer to its question.
     private func cleared(
-        _ words: [String] = [],
+        _ words: [String] = ["clear"],
         answer: String = "",
         entries: [String] = HistoryCommandTests.entries
     ) throws -> (status: Client.ExitStatus, methods: [MethodName], errors: String?) {
@@ -77,7 +79,7 @@ import Testing
         (console.outputIsTerminal, console.errorsIsTerminal) = (true, true)
         terminal.type(answer)
         let context = Context(console: console, environment: Environment(["TERM": "xterm"]), zone: .fixed(hours: 9))
-        let status = Searchctl.run(["--socket", daemon.path, "history", "clear"] + words, context)
+        let status = Searchctl.run(["--socket", daemon.path, "history"] + words, context)
         return (status, daemon.methods, answer.isEmpty ? nil : try terminal.shown(until: "[y/N] "))
     }
 
@@ -97,6 +99,14 @@ import Testing
         #expect(methods.isEmpty)
     }
 
+    @Test func `history remove asks about the query before it removes all its searches`() throws {
+        let (_, methods, shown) = try cleared(["remove", "1"], answer: "n\n", entries: [Self.entries[0]])
+        #expect(methods == [.historyList])
+        #expect(shown?.contains("Remove all searches for “고양이 사료”, and their hits from “seen”? [y/N] ") == true)
+        let (status, confirmed, _) = try cleared(["remove", "1"], answer: "y\n", entries: [Self.entries[0]])
+        #expect(status == .found && confirmed == [.historyList, .historyClear])
+    }
+
     @Test func `without a terminal, clearing the whole history needs --yes`() throws {
         let run = Run("history", "clear", "--json", in: directory, socket: directory.file("socket"))
         #expect(run.status == .usage)
@@ -104,9 +114,9 @@ import Testing
     }
 
     @Test func `“history clear” needs no confirmation with QUERY or --yes, and “history” refuses --yes`() throws {
-        #expect(try cleared(["고양이"]).methods == [.historyClear])
-        #expect(try cleared(["--yes"]).methods == [.historyClear])
-        #expect(try cleared(["-y"]).status == .found)
+        #expect(try cleared(["clear", "고양이"]).methods == [.historyClear])
+        #expect(try cleared(["clear", "--yes"]).methods == [.historyClear])
+        #expect(try cleared(["clear", "-y"]).status == .found)
         let daemon = try daemon(.historyList) { _ in #"{"entries":[]}"# }
         let list = Run(["history", "--yes"], in: directory, socket: daemon.path)
         #expect(list.status == .usage)

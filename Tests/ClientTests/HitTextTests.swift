@@ -106,7 +106,7 @@ struct ItemTextTests {
                 첫 문장이다. 둘째 문장은 조금 더 길다.
 
                 price      16,200 KRW, instead of 18,000 KRW
-                rating     4.5, from 1,203 ratings
+                rating     ★ 4.5 of 5, 1,203 ratings
                 ISBN-13    9788937460449
                 pages      1,320
                 ebook      yes

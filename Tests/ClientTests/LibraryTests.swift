@@ -100,6 +100,9 @@ struct LibraryCommandTests {
         let second = run(daemon, "library", "-n", "2", "--page", "2", "--plain")
         #expect(second.output.hasPrefix(" 3. 고양이\n"))
         #expect(run(daemon, "show", "4", "--field", "title").output == "Cat\n")
+        let empty = try FakeDaemon(at: directory.file("empty"), [.libraryList: #"{"items":[],"total":4,"revision":1}"#])
+        let last = Run("library", "--page", "9", in: directory, socket: empty.path)
+        #expect(last.status == .nothingFound && last.errors == "nothing on page 9: 4 saved items in all\n")
     }
 
     @Test(arguments: [

@@ -120,10 +120,12 @@ struct SearchCommandTests {
         #expect(wrong.errors.contains("6mo"))
     }
 
-    @Test func `a search waits for enough hits on a terminal, and for all sources elsewhere`() throws {
+    @Test func `a search waits for enough hits on a terminal, and for all sources if they are named or elsewhere`()
+        throws
+    {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        for words in [[], ["--json"], ["--all"]] {
+        for words in [[], ["--json"], ["--all"], ["-s", "a.b,c"], ["-s", "a.b,@books"]] {
             _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
@@ -135,7 +137,15 @@ struct SearchCommandTests {
         let waits = try seen.lines.filter { $0.contains("query") }.map {
             try JSONDocument(Array($0.utf8)).root[.params]?[.wait]?.string
         }
-        #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough"])
+        #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough", nil, "enough"])
+    }
+
+    @Test func `a page that is too deep for a merged list is an error that names the last page`() throws {
+        let refused = FakeDaemon.failure("invalidParams", "params.offset: no", code: -32602, path: "params.offset")
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.search: refused])
+        let run = Run("search", "x", "-n", "9", "--page", "9999", in: directory, socket: daemon.path)
+        #expect(run.status == .usage && run.errors.contains("--page 9999 leaves out more than 5,000 hits. "))
+        #expect(run.errors.contains("The last page of a merged or sorted list is --page 556. "))
     }
 
     @Test func `on a terminal, sources that were too slow are named once`() throws {

@@ -68,6 +68,7 @@ import Testing
             ["id": "a.b:1", "title": "One", "extra": ["price": 3, "genres": ["x", "y"]]],
             ["id": "a.b:2", "notes": [["text": "n", "rating": 5]]],
         ]
+        #expect(QuotedText.lines(["saved": ["a.b:1", "a.b:2"]]) == "> already in the library: a.b:1, a.b:2\n")
         let lines = QuotedText.lines(["query": "q", "hits": hits, "next": nil, "none": []])
         #expect(
             lines == """

@@ -68,17 +68,17 @@ package enum Help {
         ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    package static func text(of commands: [Command], columns: Int) -> String {
+    package static func text(of commands: [Command], columns: Int, all: Bool = false) -> String {
         let layout = Layout(columns: columns)
-        let commands = commands.filter { !$0.isHidden && $0.group != .seldom }
+        let commands = commands.filter { !$0.isHidden && (all || $0.group != .seldom) }
         let first = commands.first?.examples.first ?? ""
         let intro = layout.lines("Usage: searchctl COMMAND [OPTION…], for example: \(first)", indent: 2)
         let widest = commands.map(\.name.count).max() ?? 0
         let heads = CommandGroup.allCases.map(\.rawValue.count).max() ?? 0
         let rows = CommandGroup.allCases.flatMap { group in
             let members = commands.filter { $0.group == group }
-            var rows = members.filter { !$0.isBrief }.map { ($0.name, $0.summary) }
-            let others = members.filter(\.isBrief).map(\.name)
+            var rows = members.filter { all || !$0.isBrief }.map { ($0.name, $0.summary) }
+            let others = members.filter { !all && $0.isBrief }.map(\.name)
             if !others.isEmpty { rows.append(("also:", others.joined(separator: ", "))) }
             return rows.enumerated().flatMap { index, row in
                 let title = index == 0 ? group.rawValue : ""

@@ -27,8 +27,8 @@ package struct CommandLineParser {
 
     mutating func take(_ word: String) throws(ClientError) {
         if isVersion { return }
-        if isHelp, command != nil {
-            if word == "all" { isAll = true }
+        if isHelp, command != nil || word == "all" {
+            isAll = isAll || word == "all"
         } else if let (option, typed) = pending {
             pending = nil
             arguments.append(try OptionReader.value(word, of: option, typed: typed), of: option)

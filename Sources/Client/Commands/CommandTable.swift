@@ -20,14 +20,14 @@ package enum CommandTable {
             details: [
                 "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
-                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits."
+                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
+                "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
+                    + "names them, and “searchctl again” waits for them. A search waits for all sources in a pipe, "
+                    + "and with --source, unless NAME is a profile (@books).",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "
                     + "The hits are printed when the search ends. With --stream, each hit is printed as it arrives.",
-                "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "lists the slow sources, and “searchctl again” waits for them. In a pipe, a search waits for all "
-                    + "sources.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
                 "The number in “show 1” and the command “again” refer to the last list of this terminal. This includes "
@@ -116,9 +116,10 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
-                    + "wrong keyboard layout. “remove N” removes the query with this number in the list, with "
-                    + "all its sources. “clear QUERY” removes one query. “clear” removes all searches. Without --yes, “clear” asks first. "
-                    + "Removed queries are also erased from the backups, but not from the shared cache.",
+                    + "wrong keyboard layout. “clear QUERY” removes all searches for this query. “remove N” does "
+                    + "the same for the query of line N. “clear” removes everything. Without --yes, “remove N” and "
+                    + "“clear” ask first. Removed queries are also erased from the backups, but not from the shared "
+                    + "cache.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "
                     + "고양이 with --source @books.",
@@ -211,7 +212,8 @@ package enum CommandTable {
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
-                    + "for standard input. A second import of the same file changes nothing.",
+                    + "for standard input. A second import of the same file changes nothing. If lines are left out, the "
+                    + "exit status is 3, or 1 if no line is imported.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have enough unused quota.",
                 "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
@@ -264,7 +266,8 @@ package enum CommandTable {
                 "Exit status: 0 if nothing is wrong; 75 if a source fails, a quota is used up, this machine seems to "
                     + "be offline, or your library can't be used; 78 if a reload was refused, a source file is wrong, or "
                     + "no source can be asked.",
-                "With --json, prints one document with all metrics of the daemon.",
+                "With --json, prints one document with all metrics of the daemon. “searchctl cache” shows and clears the "
+                    + "cache.",
             ],
             options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
@@ -335,8 +338,9 @@ package enum CommandTable {
             details: [
                 "NAME is a quota or an account. USED is a number of calls, or an amount of money. If “searchctl "
                     + "status” reports that the quota ledger was damaged, correct the quotas. The website of the "
-                    + "source usually shows the correct number. If USED is lower than the current number, the command "
-                    + "asks first, except with --yes. To correct a quota of the system's daemon, use sudo."
+                    + "source usually shows the correct number. Each quota is corrected separately, such as brave-day "
+                    + "and brave-month. If USED is lower than the current number, the command asks first, except with "
+                    + "--yes. To correct a quota of the system's daemon, use sudo."
             ],
             options: [.yes] + CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25 --yes"],

@@ -36,7 +36,7 @@ enum QuotaCommand {
             let hint = "Give one of its quotas: \(Set(own).sorted().joined(separator: ", "))."
             throw ClientError(.usage, "\(name) is an account", hint: hint)
         } catch {
-            throw error.forRoot("sudo \(command) --yes")
+            throw OptionWords.translate(error.forRoot("sudo \(command) --yes"))
         }
         let lines = (result[.quota]?.elements ?? []).map { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)

@@ -127,7 +127,7 @@ package struct Connector {
             hint =
                 "searchctl starts a daemon only on the default socket. Omit --socket and $SEARCHD_SOCKET, or run "
                 + "“searchd --socket \(plan.candidates[0])”."
-        case _ where context.arguments.has(.noStart): hint = "To start it, omit --no-start."
+        case _ where context.arguments.has(.noStart): hint = "To start it, run “searchctl restart” without --no-start."
         case _ where starting == .nothing: hint = "To start it, run “searchctl restart”."
         case nil: hint = "To start your own searchd, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
         case .service:

@@ -210,13 +210,12 @@ struct DoctorChecks {
         let spared = snapshot.enabled.filter { $0.whySpared != nil }
         let others = snapshot.enabled.count - asked.count - spared.count
         let rest =
-            others > 0 && snapshot.troubles.isEmpty
-            ? "; no failure of the other \(NumberText.grouped(others)) is known" : ""
+            others > 0 && snapshot.troubles.isEmpty ? "; no failure of their other sources is known" : ""
         let reasons = spared.grouped { $0.whySpared ?? "" }.map { reason, sources in
             "; not tried (\(reason)): \(sources.grouped(by: \.account).map(\.key).joined(separator: ", "))"
         }
         let text =
-            "\(answered) of \(NumberText.count(asked.count, "source")) answer; one source of each account was asked"
+            "\(answered) of \(NumberText.count(asked.count, "account")) answer; one source of each was asked"
         var summary = Finding.pass("sources", text + rest + reasons.joined())
         summary.sources = asked
         var troubles = SourceErrors(clock: clock)

@@ -20,7 +20,8 @@ enum HitFormat: Equatable {
         for field in fields {
             let name = String(field.prefix { $0 != "." })
             guard members.contains(name) else {
-                let hint = ClientError.guess(name, among: members)
+                let each = field.split(separator: ",").map { "--field \($0)" }.joined(separator: " ")
+                let hint = each.contains(" --") ? "Repeat --field: \(each)." : ClientError.guess(name, among: members)
                 let all = "Members are \(members.joined(separator: ", "))."
                 throw ClientError(.usage, "hits have no member “\(name)”", hint: hint ?? all)
             }

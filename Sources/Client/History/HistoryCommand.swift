@@ -13,7 +13,12 @@ enum HistoryCommand {
         let text = words.dropFirst(action.isEmpty ? 0 : 1).joined(separator: " ")
         switch action {
         case "clear": return try clear(text, context)
-        case "remove": return try clear(AgainCommand.earlier(text, for: name, context).words[0], context)
+        case "remove":
+            // The numbers change with each search, so the question names the query.
+            let query = try AgainCommand.earlier(text, for: name, context).words[0]
+            let question = "Remove all searches for “\(VisibleText.visible(query))”, and their hits from “seen”?"
+            let command = "searchctl history clear --yes -- \(ShellWord.quoted(query))"
+            return try context.isConfirmed(question, orRun: command) ? clear(query, context) : .interrupted
         default: return try list(text, context)
         }
     }
@@ -80,7 +85,7 @@ enum HistoryCommand {
 
     static func suggestions(_ words: [String]) -> [Suggestion] {
         if words.first == "clear" { return [.suggestions(after: Array(words.dropFirst()))] }
-        let actions = [Candidate("clear", "remove one query, or all"), Candidate("remove", "remove search N")]
+        let actions = [Candidate("clear", "remove one query, or all"), Candidate("remove", "remove query N")]
         return (words.isEmpty ? [.words(actions)] : []) + [.suggestions(after: words)]
     }
 }

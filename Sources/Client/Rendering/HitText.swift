@@ -106,7 +106,7 @@ package struct FoundHit {
         return switch kind {
         case "place": [extra["roadAddress"]?.string ?? extra["address"]?.string ?? ""]
         case "book": figures.filter { $0.name == "price" }.map(\.value)
-        case "app": figures.map { $0.name == "rating" ? "★ \($0.value)" : $0.value }
+        case "app": figures.map(\.value)
         default: []
         }
     }

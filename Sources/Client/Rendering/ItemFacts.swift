@@ -92,8 +92,9 @@ struct ItemFacts {
             rows.append(("price", text))
         }
         if let rating = extra["rating"], rating.double != 0 {
-            let count = extra["ratingCount"]?.int.map { ", from \(NumberText.count($0, "rating"))" } ?? ""
-            rows.append(("rating", number(rating) + count))
+            let count = extra["ratingCount"]?.int.map { ", \(NumberText.count($0, "rating"))" } ?? ""
+            let best = (0...5).contains(rating.double ?? 0) ? " of 5" : ""
+            rows.append(("rating", "★ \(number(rating))\(best)\(count)"))
         }
         return rows
     }

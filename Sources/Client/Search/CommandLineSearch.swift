@@ -86,16 +86,20 @@ struct CommandLineSearch {
         }
         limit = self.arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
-        offset = (page - 1) * limit
         let offsetMax = WireBounds.offset.upperBound
-        guard offset <= offsetMax else {
-            let message = "--page \(page) leaves out more than \(NumberText.grouped(offsetMax)) hits"
-            throw ClientError(.usage, message, hint: "The last page is --page \(offsetMax / limit + 1).")
-        }
+        guard page <= offsetMax / limit + 1 else { throw Self.tooDeep(page, limit, offsetMax) }
+        offset = (page - 1) * limit
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
         var options: [SourceOption] = []
         for text in arguments.texts(.option) { options.append(try SourceOption(text)) }
         self.options = options
+    }
+
+    static func tooDeep(_ page: Int, _ limit: Int, _ max: Int, code: ClientError.Code = .usage) -> ClientError {
+        let message = "--page \(page) leaves out more than \(NumberText.grouped(max)) hits"
+        let list = max == WireBounds.mergedOffsetMax ? " of a merged or sorted list" : ""
+        let hint = "The last page\(list) is --page \(max / limit + 1). To get all pages, use --all."
+        return ClientError(code, message, hint: hint)
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }

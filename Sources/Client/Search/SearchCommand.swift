@@ -84,6 +84,10 @@ struct SearchCommand {
             exchange.cancel(lastID)
             try keep(&exchange, after: error)
             guard SearchReport.isFailureOfSources(error) else {
+                let max = WireBounds.mergedOffsetMax
+                if error.path == "params.offset", parameters.offset > max {
+                    throw CommandLineSearch.tooDeep(parameters.page, parameters.limit, max, code: error.code)
+                }
                 throw OptionWords.translate(error, query: "")
             }
             for source in failed where source.status != .skipped {
@@ -144,6 +148,7 @@ struct SearchCommand {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
             && !context.arguments.has(.strict) && !context.arguments.has(.timeout)
             && !context.arguments.has(.waitForAll)
+            && (parameters.sources.isEmpty || parameters.sources.contains { $0.hasPrefix("@") })
     }
 
     private mutating func pages(_ exchange: inout DaemonConnection) throws(ClientError) -> SearchReport {

@@ -35,7 +35,7 @@ extension CommandOption {
     static let limit = limit("hits", standard: WireBounds.limitDefault, or: ", or fewer on a small terminal")
     static let page = CommandOption(
         "page",
-        value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
+        value: .number("N", in: 1...Int.max),
         help: "print page N; a page has --limit hits",
         manual:
             "A list that the daemon merges or sorts has at most \(NumberText.grouped(WireBounds.mergedOffsetMax)) hits."
@@ -106,7 +106,7 @@ extension CommandOption {
         help: "stop waiting after TIME",
         manual:
             "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
-            + "A message lists the sources that have not answered."
+            + "Until then, a search waits for all sources. A message lists the sources that have not answered."
     )
     static let option = CommandOption(
         "option",
@@ -205,7 +205,7 @@ enum OptionWords {
             switch name {
             case "query": query
             case "offset": "--page"
-            case "id", "ids", "items", "add", "prefix": ""
+            case "id", "ids", "items", "add", "prefix", "used": ""
             case "note": "note"
             case "cursor": "--all"
             case "sources", "kinds", "tags", "options": "--\(name.dropLast())"

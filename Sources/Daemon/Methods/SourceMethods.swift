@@ -50,6 +50,13 @@ struct SourceMethods {
                 let hint = nearest.map(NearestName.question) ?? "“searchctl quota” lists the quotas."
                 throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
             }
+            let quotas = limiter.onLoop { $0.quotas(named: name) }
+            if let quota = quotas.max(by: { $0.limit < $1.limit }),
+                quota.amount(ofMillionths: used.millionths) > quota.limit
+            {
+                let message = "the limit of \(name) is \(quota.text(quota.limit))"
+                throw Parameters.invalid("params.used", message, hint: "To mark the quota as used up, give its limit.")
+            }
             return .running(channel: nil) { _ throws(SearchError) in
                 let figures = try await limiter.setQuota(name, used: used.millionths)
                 return .object { writer in

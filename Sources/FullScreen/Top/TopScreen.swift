@@ -117,8 +117,11 @@ struct TopScreen {
     }
 
     private var quotas: [(name: String, text: String)] {
-        let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
-        return now.snapshot.quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + " " + $0.text) }
+        let quotas = now.snapshot.quotas
+        func widest(_ texts: [String]) -> Int { texts.map { DisplayWidth.columns(of: $0) }.max() ?? 0 }
+        let left = columns - widest(quotas.map(\.label)) - widest(quotas.map(\.text)) - 3
+        let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, min(columns / 5, left)))
+        return quotas.map { ($0.label, Graph.bar(1 - $0.usedShare, columns: bar) + " " + $0.text) }
     }
 
     private static func perSecond(_ rate: Double) -> String {

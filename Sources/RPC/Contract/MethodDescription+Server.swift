@@ -67,7 +67,7 @@ extension MethodDescription {
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),
-            .required(.used, .number, "The number of used calls, or the spent amount, up to a billion."),
+            .required(.used, .number, "The number of used calls, or the spent amount. At most the limit of the quota."),
         ],
         result: [.required(.quota, .list(.component(.quota)), "These quotas, after the change.")],
         errors: [.forbidden, .unavailable]

@@ -60,6 +60,11 @@ import Testing
             let wrong = try client.call("quota/set", #"{"name":"kakao-blog-dya","used":1}"#)
             #expect(wrong.errorKind == "invalidParams" && wrong.hint?.contains("kakao-blog-day") == true)
             #expect(try client.call("quota/set", #"{"name":"kakao-blog-day"}"#).errorKind == "invalidParams")
+            let tooMany = try client.call("quota/set", #"{"name":"kakao-blog-day","used":13}"#)
+            #expect(tooMany["error"]?["data"]?["path"] == "params.used" && tooMany.errorKind == "invalidParams")
+            #expect(tooMany["error"]?["message"]?.string?.contains("the limit of kakao-blog-day is 12 calls") == true)
+            let usedUp = try client.call("quota/set", #"{"name":"kakao-blog-day","used":12}"#)
+            #expect(usedUp["result"]?["quota"]?.array?.first?["left"] == 0)
         }
     }
 

@@ -43,6 +43,23 @@ struct UpstreamFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
+    @Test func `a call behind another call is refused with the reason of the pause, such as a used-up quota`() throws {
+        let reset = "2024-03-10T00:00:00Z"
+        let error = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { key, _ in
+                key.source == sourceName("a.two")
+                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(900), resetsAt: reset)
+                    : .page(page("a.one", [1]), after: .seconds(5))
+            }
+            async let slow = world.fetch()
+            _ = await world.fetch("a.two", page: 1)
+            let error = await world.fetch(page: 2).error
+            _ = await slow
+            return error
+        }
+        #expect(error?.kind == .quotaExhausted && error?.resetsAt == reset, "\(String(describing: error))")
+    }
+
     @Test func `if a source requests a pause, it gets no calls until the pause ends`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in

@@ -23,7 +23,7 @@ enum ExportCommand {
                 }
                 let page = try exchange.ask(.libraryList, params: params)
                 for item in page[.items]?.elements ?? [] {
-                    let text = format.text(item)
+                    let text = format.text(item, zone: context.zone)
                     if text == nil { omitted += 1 } else { written += 1 }
                     exchange.print(shown(text ?? "", context).utf8)
                 }

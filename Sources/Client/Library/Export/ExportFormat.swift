@@ -21,22 +21,23 @@ enum ExportFormat: String, CaseIterable {
 
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
-    func text(_ item: JSONCursor) -> String? {
+    func text(_ item: JSONCursor, zone: LocalZone) -> String? {
         let entry = LibraryEntry(item)
         return switch self {
         case .ndjson: String(decoding: item.text, as: UTF8.self) + "\n"
         case .csv: CSVTable.rows(entry)
-        case .markdown: ItemMarkdown.text(entry)
+        case .markdown: ItemMarkdown.text(entry, zone: zone)
         case .html: entry.url == nil ? nil : BookmarkText.text(entry)
         }
     }
 }
 
 enum ItemMarkdown {
-    static func text(_ entry: LibraryEntry) -> String {
+    static func text(_ entry: LibraryEntry, zone: LocalZone) -> String {
         let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
         let link = MarkdownText.link(title, to: entry.url)
-        let origin = [entry.source, entry.author ?? "", entry.publishedTime?.exact ?? ""].filter { !$0.isEmpty }
+        let date = entry.publishedTime?.text(in: zone) ?? ""
+        let origin = [entry.source, entry.author ?? "", date].filter { !$0.isEmpty }
         let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
         let stars = NoteText.stars(entry.notes.compactMap(\.rating).max())
         let facts = [escaped(origin.joined(separator: " · ")), stars, tags].filter { !$0.isEmpty }

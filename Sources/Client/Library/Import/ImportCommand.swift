@@ -82,7 +82,7 @@ struct ImportRun {
     private(set) var added = 0
     private(set) var left: [(line: Int, reason: String)] = []
 
-    var status: ExitStatus { taken > 0 ? .found : .nothingFound }
+    var status: ExitStatus { taken == 0 ? .nothingFound : left.isEmpty ? .found : .sourceFailed }
 
     init(_ records: [ImportRecord]) {
         for record in records {

@@ -80,13 +80,15 @@ struct LibraryListCommand {
 
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
         let total = result[.total]?.int ?? 0
-        guard context.console.errorsIsTerminal || total == 0 else { return }
+        guard context.console.errorsIsTerminal || shown == 0 else { return }
         guard total > 0 else {
             return context.console.report(LibraryFilter.nothing(context.arguments))
         }
         let count = NumberText.count(total, "saved item")
         let limit = context.arguments.number(.limit) ?? WireBounds.libraryLimitDefault
-        guard shown > 0 else { return context.console.report("nothing on this page: \(count) in all") }
+        guard shown > 0 else {
+            return context.console.report("nothing on page \(offset / limit + 1): \(count) in all")
+        }
         guard offset + shown < total else { return context.console.report(count) }
         let shownText = "\(count), \(NumberText.grouped(shown)) shown"
         guard !isGrouped else { return context.console.report(shownText) }
