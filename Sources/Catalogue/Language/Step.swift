@@ -33,7 +33,10 @@ struct Step: Sendable {
     }
 
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
-        Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
+        Step { value, reader in
+            let found = reader.elements(of: value).lazy.compactMap { reader.withText(of: $0, find) ?? nil }.first
+            return found.map { .plain(PlainText(text: $0)) }
+        }
     }
 
     private static let words: [(String, Step)] = [

@@ -86,30 +86,18 @@ struct FieldReader {
         }
     }
 
-    /// Stops when `body` returns false.
-    private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
-        switch value {
-        case .list(let elements):
-            for element in elements.prefix(countMax) where !body(element) { return }
-        case .written(let array) where document.kind(at: array) == .array:
-            var count = 0
-            document.forEachElement(of: array) { element in
-                guard isScalar(element) else { return true }
-                count += 1
-                return body(.written(element)) && count < countMax
-            }
-        default: _ = body(value)
-        }
-    }
-
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
-        if case .list(let elements) = value, elements.count <= countMax { return elements }
-        var elements: [MappedValue] = []
-        forEachElement(of: value, countMax: countMax) { element in
-            elements.append(element)
-            return true
+        switch value {
+        case .list(let elements): return Array(elements.prefix(countMax))
+        case .written(let array) where document.kind(at: array) == .array:
+            var elements: [MappedValue] = []
+            document.forEachElement(of: array) { element in
+                if isScalar(element) { elements.append(.written(element)) }
+                return elements.count < countMax
+            }
+            return elements
+        default: return [value]
         }
-        return elements
     }
 
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
@@ -238,9 +226,8 @@ struct FieldReader {
         let start = writer.mark
         var isEmpty = true
         writer.array { writer in
-            forEachElement(of: value, countMax: TextLimits.listCountMax) { element in
-                if write(element, to: &writer) { isEmpty = false }
-                return true
+            for element in elements(of: value, countMax: TextLimits.listCountMax) where write(element, to: &writer) {
+                isEmpty = false
             }
         }
         if isEmpty { writer.truncate(to: start) }
@@ -248,19 +235,11 @@ struct FieldReader {
     }
 
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
-        var texts: [String] = []
-        forEachElement(of: value) { element in
-            if let text = string(of: element), withEmpty || !text.isEmpty { texts.append(text) }
-            return true
-        }
+        let texts = elements(of: value).compactMap(string).filter { withEmpty || !$0.isEmpty }
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
-    func split(
-        _ value: MappedValue,
-        by separator: String,
-        countMax: Int = TextLimits.listCountMax
-    ) -> MappedValue? {
+    func split(_ value: MappedValue, by separator: String, countMax: Int = TextLimits.listCountMax) -> MappedValue? {
         let pieces = withText(of: value) { text in
             var pieces: [MappedValue] = []
             var start = 0
@@ -272,15 +251,6 @@ struct FieldReader {
             return pieces
         }
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
-    }
-
-    func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
-        var found: String?
-        forEachElement(of: value) { element in
-            found = withText(of: element, find) ?? nil
-            return found == nil
-        }
-        return found
     }
 
     /// Ignores spaces and commas in a text.
