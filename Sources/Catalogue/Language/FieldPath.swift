@@ -126,6 +126,7 @@ final class FieldPath: Equatable, Sendable {
     }
 
     func first(from start: Int, of document: JSONView) -> Int? {
+        if rest == parts.count { return start }
         var found: Int?
         forEach(from: start, of: document) { found = found ?? $0 }
         return found
@@ -137,18 +138,20 @@ final class FieldPath: Equatable, Sendable {
 
     private func forEach(_ offset: Int, from start: Int, of document: JSONView, _ body: (Int) -> Void) {
         guard offset < parts.count else { return body(start) }
-        func goOn(_ next: Int?) {
-            if let next { forEach(offset + 1, from: next, of: document, body) }
-        }
+        let next: Int?
         switch parts[offset] {
-        case .name(let name): goOn(document.member(name.span, of: start))
-        case .element(let number): goOn(document.element(number, of: start))
+        case .name(let name): next = document.member(name.span, of: start)
+        case .element(let number): next = document.element(number, of: start)
         case .every, .matching:
             document.forEachElement(of: start) { element in
-                if matches(parts[offset], element, of: document) { goOn(element) }
+                if matches(parts[offset], element, of: document) {
+                    forEach(offset + 1, from: element, of: document, body)
+                }
                 return true
             }
+            return
         }
+        if let next { forEach(offset + 1, from: next, of: document, body) }
     }
 
     private func matches(_ part: Part, _ element: Int, of document: JSONView) -> Bool {

@@ -58,7 +58,10 @@ struct FieldReader {
     func value(_ path: FieldPath) -> MappedValue? {
         let start = values[path.node ?? 0]
         guard start >= 0 else { return nil }
-        guard path.isMany else { return path.first(from: start, of: document).flatMap(value) }
+        guard path.isMany else {
+            guard let index = path.first(from: start, of: document) else { return nil }
+            return value(at: index)
+        }
         var elements: [MappedValue] = []
         path.forEach(from: start, of: document) { index in
             if let value = value(at: index) { elements += self.elements(of: value) }
@@ -86,18 +89,25 @@ struct FieldReader {
         }
     }
 
-    func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
+    /// Stops when `body` returns false.
+    func forEachElement(of value: MappedValue, _ body: (MappedValue) -> Bool) {
         switch value {
-        case .list(let elements): return Array(elements.prefix(countMax))
+        case .list(let elements):
+            for element in elements where !body(element) { return }
         case .written(let array) where document.kind(at: array) == .array:
-            var elements: [MappedValue] = []
-            document.forEachElement(of: array) { element in
-                if isScalar(element) { elements.append(.written(element)) }
-                return elements.count < countMax
-            }
-            return elements
-        default: return [value]
+            document.forEachElement(of: array) { !isScalar($0) || body(.written($0)) }
+        default: _ = body(value)
         }
+    }
+
+    func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
+        if case .list(let elements) = value, elements.count <= countMax { return elements }
+        var elements: [MappedValue] = []
+        forEachElement(of: value) { element in
+            elements.append(element)
+            return elements.count < countMax
+        }
+        return elements
     }
 
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
@@ -226,8 +236,11 @@ struct FieldReader {
         let start = writer.mark
         var isEmpty = true
         writer.array { writer in
-            for element in elements(of: value, countMax: TextLimits.listCountMax) where write(element, to: &writer) {
-                isEmpty = false
+            var count = 0
+            forEachElement(of: value) { element in
+                if write(element, to: &writer) { isEmpty = false }
+                count += 1
+                return count < TextLimits.listCountMax
             }
         }
         if isEmpty { writer.truncate(to: start) }
@@ -235,7 +248,11 @@ struct FieldReader {
     }
 
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
-        let texts = elements(of: value).compactMap(string).filter { withEmpty || !$0.isEmpty }
+        var texts: [String] = []
+        forEachElement(of: value) { element in
+            if let text = string(of: element), withEmpty || !text.isEmpty { texts.append(text) }
+            return true
+        }
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
