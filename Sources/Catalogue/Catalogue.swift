@@ -7,17 +7,18 @@ package struct Catalogue: Sendable {
     package static let sourcesMax = 1000
 
     package private(set) var sources: [SourceName: Source] = [:]
-    package private(set) var retired: [SourceName: RetiredSource] = [:]
+    /// The errors for searches of sources that have ended.
+    package private(set) var retired: [SourceName: SearchError] = [:]
     private var accounts: [String: AccountDeclaration] = [:]
 
     package init() {}
 
     /// Adds all sources of a file; if the file has mistakes, throws all mistakes and adds nothing.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
-        let mistakes = Mistakes(in: name)
+        let mistakes = Mistakes(in: name, trust: trust)
         var changed = self
         do throws(CatalogueError) {
-            try changed.add(Self.read(bytes, mistakes), trust)
+            try changed.add(Self.read(bytes, mistakes))
         } catch {
             mistakes.note(error)
         }
@@ -25,13 +26,13 @@ package struct Catalogue: Sendable {
         self = changed
     }
 
-    private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+    private mutating func add(_ file: Declared) throws(CatalogueError) {
         if file.node["gone"] != nil {
             try addGone(file)
         } else if ["source", "sources", "family"].contains(where: { file.node[$0] != nil }) {
-            try addAll(file, trust)
+            try addAll(file)
         } else {
-            try addAccount(file, trust)
+            try addAccount(file)
         }
     }
 
@@ -39,19 +40,19 @@ package struct Catalogue: Sendable {
 
     package func source(named name: SourceName) throws(SearchError) -> Source {
         if let source = sources[name] { return source }
-        if let retired = retired[name] { throw retired.error }
+        if let retired = retired[name] { throw retired }
         let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
         let hint = nearest.map(NearestName.question) ?? "“searchctl sources” lists all names."
         throw SearchError(.unknownSource, "no source is called “\(name)”", of: name, hint: hint)
     }
 
-    private mutating func addAll(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+    private mutating func addAll(_ file: Declared) throws(CatalogueError) {
         let group = try SourceGroup.all(in: file)
         for (file, family) in group {
             guard sources.count < Self.sourcesMax else {
                 throw file.error("cannot be added", hint: "At most \(Self.sourcesMax) sources are allowed.")
             }
-            let source = try Source(file, family: family, accounts: &accounts, trust: trust)
+            let source = try Source(file, family: family, accounts: &accounts)
             guard file.mistakes.all.isEmpty else { return }
             sources[source.name] = source
             retired[source.name] = nil
@@ -63,7 +64,7 @@ package struct Catalogue: Sendable {
         }
     }
 
-    private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+    private mutating func addAccount(_ file: Declared) throws(CatalogueError) {
         let object = try file.fields(["account"] + AccountDeclaration.keys)
         guard let declared = object["account"] else {
             throw file.error("does not declare a source or an account", hint: "Begin with source: \"account.part\".")
@@ -75,7 +76,7 @@ package struct Catalogue: Sendable {
         guard accounts[name] == nil else {
             throw declared.error("\(name) is already declared", hint: "Give the account another name.")
         }
-        let account = try AccountDeclaration(object, trust: trust)
+        let account = try AccountDeclaration(object)
         file.checkTemplates(of: account, options: nil)
         accounts[name] = account
     }
@@ -86,7 +87,9 @@ package struct Catalogue: Sendable {
         let message = file.part(try object.required("gone").string())
         let instead = object["instead"]?.oneOrMore(Source.sourceName) ?? []
         guard let name, let message else { throw file.spoiled }
-        retired[name] = RetiredSource(name: name, message: message, instead: instead)
+        let names = instead.map(\.text).joined(separator: " or ")
+        let hint = instead.isEmpty ? "Search without it." : "Search \(names) instead."
+        retired[name] = SearchError(.unknownSource, message, of: name, hint: hint)
     }
 
     static func read(_ bytes: [UInt8], _ mistakes: Mistakes) throws(CatalogueError) -> Declared {
@@ -100,18 +103,6 @@ package struct Catalogue: Sendable {
         } catch {
             throw CatalogueError(file: name, line: error.line, column: error.column, message: error.message)
         }
-    }
-}
-
-package struct RetiredSource: Equatable, Sendable {
-    package let name: SourceName
-    package let message: String
-    package let instead: [SourceName]
-
-    package var error: SearchError {
-        let names = instead.map(\.text).joined(separator: " or ")
-        let hint = instead.isEmpty ? "Search without it." : "Search \(names) instead."
-        return SearchError(.unknownSource, message, of: name, hint: hint)
     }
 }
 

@@ -28,10 +28,7 @@ package enum HostPolicy {
 
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count)
-            && label.utf8.allSatisfy { byte in
-                byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "_")
-            }
+            && label.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || "-_".utf8.contains($0) }
     }
 
     private static func isNumeric(_ label: Substring) -> Bool {

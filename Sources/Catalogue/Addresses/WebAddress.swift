@@ -37,8 +37,11 @@ package struct WebAddress: Equatable, Sendable {
             }
             end += 1
         }
-        let isBracketed = start < end && bytes[start] == UInt8(ascii: "[")
-        let hostEnd = isBracketed ? bracketEnd(bytes, from: start, to: end) : colon ?? end
+        var hostEnd = colon ?? end
+        if start < end, bytes[start] == UInt8(ascii: "[") {
+            let bracket = bytes.index(of: UInt8(ascii: "]"), from: start)
+            hostEnd = bracket < end ? bracket + 1 : start
+        }
         guard hostEnd > start, isPort(bytes, from: hostEnd, to: end) else { return nil }
         return (start..<hostEnd, end)
     }
@@ -63,11 +66,6 @@ package struct WebAddress: Equatable, Sendable {
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 8 else { return nil }
         return schemes.first { bytes.holds($0.span, at: 0, anyCase: true) }?.count
-    }
-
-    private static func bracketEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        for index in start..<end where bytes[index] == UInt8(ascii: "]") { return index + 1 }
-        return start
     }
 
     private static func isPort(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {

@@ -74,10 +74,11 @@ package struct Redactor: Sendable {
                     (offset, rest) = (offset + 1, rest.dropFirst())
                 }
             }
-            if !rest.isEmpty, !json, text.holds(needle.span, at: start) {
-                (offset, rest) = (start + needle.count, [])
+            if !rest.isEmpty {
+                guard !json, text.holds(needle.span, at: start) else { continue }
+                offset = start + needle.count
             }
-            if rest.isEmpty { longest = max(longest ?? 0, offset) }
+            longest = max(longest ?? 0, offset)
         }
         return longest
     }
@@ -110,21 +111,18 @@ package struct Redactor: Sendable {
 
     /// Returns whether the text has a letter or digit as an escape, such as `\u0061` or `&#97;`.
     private static func escapesLetters(_ text: Span<UInt8>) -> Bool {
-        for mark in [UInt8(ascii: "\\"), UInt8(ascii: "&")] {
-            var offset = text.index(of: mark, from: 0)
-            while offset + 1 < text.count {
-                var byte: UInt8?
-                switch text[offset + 1] {
-                case UInt8(ascii: "u") where text.hexPair(at: offset + 2) == 0: byte = text.hexPair(at: offset + 4)
-                case UInt8(ascii: "#"): byte = Entities.read(text, at: offset).flatMap { UInt8(exactly: $0.scalar) }
-                default: break
-                }
-                if let byte, byte.isLetter || byte.isDigit { return true }
-                offset = text.index(of: mark, from: offset + 1)
-            }
+        func isWord(_ byte: UInt8?) -> Bool { byte.map { $0.isLetter || $0.isDigit } ?? false }
+        let unicode = text.index(of: UInt8(ascii: "\\")) { offset in
+            text.holds(unicodeLead.span, at: offset) && isWord(text.hexPair(at: offset + unicodeLead.count))
         }
-        return false
+        // Searches for `#`, because the `&` before it may itself be an escape.
+        let entity = text.index(of: UInt8(ascii: "#"), from: 1) { offset in
+            isWord(Entities.read(text, at: offset - 1).flatMap { UInt8(exactly: $0.scalar) })
+        }
+        return unicode != nil || entity != nil
     }
+
+    private static let unicodeLead = Array("\\u00".utf8)
 
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }

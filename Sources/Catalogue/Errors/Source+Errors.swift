@@ -21,8 +21,24 @@ extension Source {
         if rule?.meaning == .end { return true }
         if rule == nil, (200...299).contains(response.status) { return false }
         let now = now ?? RetryAfter.date(response.fields)
-        let words = words(document, query: query)
-        throw error(rule, response, document, words, account, at: now)
+        let meaning = rule?.meaning ?? Self.usual(response.status)
+        let kind = SearchError.Kind(rawValue: meaning.rawValue)
+        let reset = meaning == .quotaExhausted ? now.flatMap { self.reset(rule?.quota, at: $0) } : nil
+        let untilReset = reset.flatMap { end in now.map { Duration.seconds(end.epochSeconds - $0) } }
+        let wait = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
+        // The pause of the rule has precedence, because the quota may not be the cause.
+        let retryAfter =
+            RetryAfter.read(response.fields, now: now) ?? wait.flatMap(RetryAfter.seconds) ?? rule?.retryAfter
+            ?? (meaning == .rateLimited ? Self.pauseUsual : untilReset)
+        throw SearchError(
+            kind,
+            "\(name) answered \(response.status)" + (words(document, query: query).map { ": \($0)" } ?? ""),
+            source: name,
+            retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
+            retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
+            resetsAt: reset?.text,
+            hint: rule?.hint ?? hint(for: meaning, account)
+        )
     }
 
     private static func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
@@ -38,36 +54,6 @@ extension Source {
         guard !rule.body.isEmpty else { return true }
         guard let root = document?.root else { return false }
         return rule.body.allSatisfy { $0.holds(of: root) }
-    }
-
-    private func error(
-        _ rule: ErrorRule?,
-        _ response: HTTPResponse,
-        _ document: JSONDocument?,
-        _ words: String?,
-        _ account: AccountAccess,
-        at now: Int64?
-    ) -> SearchError {
-        let meaning = rule?.meaning ?? Self.usual(response.status)
-        let kind = SearchError.Kind(rawValue: meaning.rawValue)
-        var reset: PublishedDate?
-        let wait = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
-        var retryAfter = RetryAfter.read(response.fields, now: now) ?? wait.flatMap(RetryAfter.seconds)
-        if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
-            reset = end
-            // The pause of the rule has precedence, because the quota may not be the cause.
-            retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
-        }
-        retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
-        return SearchError(
-            kind,
-            "\(name) answered \(response.status)" + (words.map { ": \($0)" } ?? ""),
-            source: name,
-            retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
-            retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
-            resetsAt: reset?.text,
-            hint: rule?.hint ?? hint(for: meaning, account)
-        )
     }
 
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {

@@ -33,7 +33,8 @@ package struct ItemIdentity: Hashable, Sendable {
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }
-        let kindClass = Self.isPage(kind) ? "page" : kind
+        let isPage = Self.pageKinds.contains(kind)
+        let kindClass = isPage ? "page" : kind
         let hasNumber = kind == "image" || kind == "book" || kind == "paper"
         let extra = hasNumber ? (try? JSONDocument(hit.extraText))?.root : nil
         if kind == "book", let isbn = extra.flatMap(Self.bookNumber) { add("book isbn \(isbn)") }
@@ -50,7 +51,7 @@ package struct ItemIdentity: Hashable, Sendable {
         text.append(UInt8(ascii: " "))
         CanonicalURL.append(shown.utf8.span, to: &text)
         guard text.count > classCount else { return }
-        if Self.isPage(kind), let name = Self.name(of: text.span.extracting(classCount...)) { add(name) }
+        if isPage, let name = Self.name(of: text.span.extracting(classCount...)) { add(name) }
         marks.append(Mark(text.span))
     }
 
@@ -59,15 +60,10 @@ package struct ItemIdentity: Hashable, Sendable {
         if !marks.contains(mark) { marks.append(mark) }
     }
 
-    private static func isPage(_ kind: String) -> Bool {
-        switch kind {
-        case "answer", "blog", "cafe", "document", "encyclopedia", "issue", "news", "paper", "question", "repository",
-            "story", "web":
-            true
-        default: false
-        }
-    }
-
+    private static let pageKinds: Set = [
+        "answer", "blog", "cafe", "document", "encyclopedia", "issue", "news", "paper", "question", "repository",
+        "story", "web",
+    ]
     private static let (doiHosts, arxivPaths) = (["doi.org/", "dx.doi.org/"], ["arxiv.org/abs/", "arxiv.org/pdf/"])
     private static let repositoryHosts = ["github.com/", "gitlab.com/", "codeberg.org/"]
 
@@ -87,13 +83,13 @@ package struct ItemIdentity: Hashable, Sendable {
 
     private static func bookNumber(inExtra extra: JSONCursor) -> String? {
         let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
-        for text in texts {
-            if let found = ISBN.thirteen(in: text.utf8.span) { return found }
+        func first(_ find: (Span<UInt8>) -> String?) -> String? {
+            for text in texts {
+                if let found = find(text.utf8.span) { return found }
+            }
+            return nil
         }
-        for text in texts {
-            if let found = ISBN.thirteenOfTen(in: text.utf8.span) { return found }
-        }
-        return nil
+        return first(ISBN.thirteen) ?? first(ISBN.thirteenOfTen)
     }
 }
 

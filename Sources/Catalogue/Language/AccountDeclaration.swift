@@ -24,9 +24,9 @@ package final class AccountDeclaration: Sendable {
     package let redirectHosts: [String]
     let trust: Trust
 
-    init(_ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
+    init(_ object: DeclaredObject) throws(CatalogueError) {
         file = object.declared.file
-        self.trust = trust
+        trust = object.declared.trust
         let whole = object.declared
         attribution = whole.optional(try object["attribution"]?.string())
         let secrets = object["secrets"]?.each(SecretDeclaration.init) ?? []
@@ -39,21 +39,16 @@ package final class AccountDeclaration: Sendable {
         quotas = object["quotas"]?.each(Quota.init) ?? []
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
-        redirectHosts = object["redirects"]?.oneOrMore { host throws(CatalogueError) in try host.host(trust) } ?? []
+        redirectHosts = object["redirects"]?.oneOrMore { host throws(CatalogueError) in try host.host() } ?? []
         let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
         access = try object.required("access").oneOrMore { one throws(CatalogueError) in
-            try Access(one, secrets: secretNames, quotas: quotaNames, trust)
+            try Access(one, secrets: secretNames, quotas: quotaNames)
         }
     }
 }
 
 extension Access {
-    fileprivate init(
-        _ declared: Declared,
-        secrets known: [String],
-        quotas names: [String],
-        _ trust: Trust
-    ) throws(CatalogueError) {
+    fileprivate init(_ declared: Declared, secrets known: [String], quotas names: [String]) throws(CatalogueError) {
         let object = try declared.fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
         let secrets = object["secrets"]?.oneOrMore { secret throws(CatalogueError) in
             let name = try secret.string()
@@ -71,12 +66,12 @@ extension Access {
             throw limit.error("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
         }
         quotas = Dictionary(limits ?? [], uniquingKeysWith: { $1 })
-        base = try object.required("base").base(trust)
+        base = try object.required("base").base()
     }
 }
 
 extension Declared {
-    fileprivate func host(_ trust: Trust) throws(CatalogueError) -> String {
+    fileprivate func host() throws(CatalogueError) -> String {
         let text = try string("a host such as www.example.org").lowercased()
         if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
             throw error("is not allowed: \(objection)", hint: "Use a public host.")
@@ -85,7 +80,7 @@ extension Declared {
     }
 
     /// A user's file may use http, or a host that is not public, only if the configuration allows the host.
-    fileprivate func base(_ trust: Trust) throws(CatalogueError) -> String {
+    fileprivate func base() throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {
             throw error("is not a valid base address", hint: "Write scheme and host, such as https://api.example.org.")

@@ -16,6 +16,8 @@ package struct Declared {
 
     package var file: String { mistakes.file }
 
+    var trust: Trust { mistakes.trust }
+
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
@@ -94,11 +96,16 @@ package struct Declared {
 
     /// Throws if a member's name is not in `names`.
     package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
-        let members = try members()
-        for (name, value) in members where !names.contains(name) {
-            throw value.error("is not known here", hint: NearestName.hint(for: name, among: names))
-        }
-        return DeclaredObject(declared: self, members: members, unknownNames: [:])
+        let object = try DeclaredObject(self, names)
+        if let first = object.unknown.first { throw first.error }
+        return object
+    }
+
+    /// Records a mistake for each member whose name is not in `names`.
+    func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
+        let object = try DeclaredObject(self, names)
+        for (_, error) in object.unknown { mistakes.note(error) }
+        return object
     }
 
     package func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
@@ -209,25 +216,23 @@ package struct Declared {
     var spoiled: CatalogueError {
         mistakes.all.last ?? error("can't be read")
     }
-
-    /// Records a mistake for each member whose name is not in `names`.
-    func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
-        let members = try members()
-        var unknownNames: [String: CatalogueError] = [:]
-        for (name, value) in members where !names.contains(name) {
-            let error = value.error("is not known here", hint: NearestName.hint(for: name, among: names))
-            mistakes.note(error)
-            if let meant = NearestName.of(name, among: names) { unknownNames[meant] = error }
-        }
-        return DeclaredObject(declared: self, members: members, unknownNames: unknownNames)
-    }
 }
 
 package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
-    /// The mistakes for unknown names; each key is the name that was probably meant.
-    let unknownNames: [String: CatalogueError]
+    private let names: [String]
+    /// The members whose names are not in `names`.
+    fileprivate let unknown: [(name: String, error: CatalogueError)]
+
+    fileprivate init(_ declared: Declared, _ names: [String]) throws(CatalogueError) {
+        self.declared = declared
+        self.names = names
+        members = try declared.members()
+        unknown = members.filter { !names.contains($0.name) }.map { name, value in
+            (name, value.error("is not known here", hint: NearestName.hint(for: name, among: names)))
+        }
+    }
 
     package subscript(name: String) -> Declared? {
         members.firstIndex { $0.name == name }.map { members[$0].value }
@@ -236,20 +241,23 @@ package struct DeclaredObject {
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
         // A misspelled name must not cause a second mistake.
-        throw unknownNames[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
+        let misspelled = unknown.last { NearestName.of($0.name, among: names) == name }
+        throw misspelled?.error ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }
 
-/// Collects all mistakes in a file; a file with a mistake is rejected.
+/// A file that is read, and all mistakes in it; a file with a mistake is rejected.
 package final class Mistakes {
     static let countMax = 100
 
     let file: String
+    let trust: Trust
     private(set) var all: [CatalogueError] = []
     var placeholders: [(variable: Template.Variable, template: Declared)] = []
 
-    package init(in file: String) {
+    package init(in file: String, trust: Trust = .user) {
         self.file = file
+        self.trust = trust
     }
 
     func note(_ error: CatalogueError) {
@@ -257,10 +265,6 @@ package final class Mistakes {
     }
 
     var sorted: [CatalogueError] {
-        all.enumerated()
-            .sorted {
-                ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
-            }
-            .map(\.element)
+        all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 }

@@ -15,9 +15,10 @@ final class FieldPath: Equatable, Sendable {
     let text: String
     let parts: [Part]
     let isMany: Bool
-    /// The node in a `NameTree` for the names at the start of the path; `rest` has the parts after these names.
+    /// The node in a `NameTree` for the names at the start of the path.
     let node: Int?
-    private let rest: ArraySlice<Part>
+    /// The offset of the first part after these names.
+    private let rest: Int
 
     convenience init(_ declared: Declared) throws(CatalogueError) {
         try self.init(declared.string("a path such as meta.total_count"), at: declared)
@@ -33,7 +34,7 @@ final class FieldPath: Equatable, Sendable {
 
     func added(to tree: inout NameTree) -> FieldPath {
         let names = Self.names(of: parts)
-        return FieldPath(text, parts: parts, node: tree.add(names), from: names.count)
+        return FieldPath(text, parts: parts, node: tree.add(names), rest: names.count)
     }
 
     static func ofList(_ declared: Declared) throws(CatalogueError) -> FieldPath {
@@ -89,11 +90,11 @@ final class FieldPath: Equatable, Sendable {
         return parts
     }
 
-    private init(_ text: String, parts: [Part], node: Int? = nil, from start: Int = 0) {
+    private init(_ text: String, parts: [Part], node: Int? = nil, rest: Int = 0) {
         self.text = text
         self.parts = parts
         self.node = node
-        rest = parts[start...]
+        self.rest = rest
         isMany = parts.contains { part in
             switch part {
             case .name, .element: false
@@ -125,51 +126,35 @@ final class FieldPath: Equatable, Sendable {
     }
 
     func first(from start: Int, of document: JSONView) -> Int? {
+        if rest == parts.count { return start }
         var found: Int?
-        if isMany {
-            forEach(from: start, of: document) { if found == nil { found = $0 } }
-            return found
-        }
-        var current = start
-        for index in rest.indices {
-            guard let next = Self.next(rest[index], from: current, of: document) else { return nil }
-            current = next
-        }
-        return current
+        forEach(from: start, of: document) { found = found ?? $0 }
+        return found
     }
 
     func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
-        Self.forEach(rest, from: start, of: document, body)
+        forEach(rest, from: start, of: document, body)
     }
 
-    private static func next(_ part: Part, from start: Int, of document: JSONView) -> Int? {
-        switch part {
-        case .name(let name): document.member(name.span, of: start)
-        case .element(let number): document.element(number, of: start)
-        case .every, .matching: nil
-        }
-    }
-
-    private static func forEach(
-        _ parts: ArraySlice<Part>,
-        from start: Int,
-        of document: JSONView,
-        _ body: (Int) -> Void
-    ) {
-        guard let part = parts.first else { return body(start) }
-        let rest = parts.dropFirst()
-        switch part {
-        case .name, .element:
-            if let next = next(part, from: start, of: document) { forEach(rest, from: next, of: document, body) }
+    private func forEach(_ offset: Int, from start: Int, of document: JSONView, _ body: (Int) -> Void) {
+        guard offset < parts.count else { return body(start) }
+        let next: Int?
+        switch parts[offset] {
+        case .name(let name): next = document.member(name.span, of: start)
+        case .element(let number): next = document.element(number, of: start)
         case .every, .matching:
             document.forEachElement(of: start) { element in
-                if matches(part, element, of: document) { forEach(rest, from: element, of: document, body) }
+                if matches(parts[offset], element, of: document) {
+                    forEach(offset + 1, from: element, of: document, body)
+                }
                 return true
             }
+            return
         }
+        if let next { forEach(offset + 1, from: next, of: document, body) }
     }
 
-    private static func matches(_ part: Part, _ element: Int, of document: JSONView) -> Bool {
+    private func matches(_ part: Part, _ element: Int, of document: JSONView) -> Bool {
         guard case .matching(let name, let text) = part else { return true }
         return document.member(name.utf8.span, of: element).map { document.scalar(at: $0, is: text) } ?? false
     }

@@ -13,10 +13,8 @@ enum SourceGroup {
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
-            throw sources.error(
-                "conflicts with “source”",
-                hint: "Write all names in “sources”, or use one file for each source."
-            )
+            let hint = "Write all names in “sources”, or use one file for each source."
+            throw sources.error("conflicts with “source”", hint: hint)
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
         return try own.map { name, source throws(CatalogueError) in
@@ -54,10 +52,8 @@ struct FamilyMember: Equatable, Sendable {
         let named = try object.required("name")
         let name = try named.string("a name such as lang")
         guard name.utf8.allSatisfy(\.isSmallLetter), Template.variable(name) == nil else {
-            throw named.error(
-                "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "Use a–z, but not the name of a placeholder, such as “query”."
-            )
+            let hint = "Use a–z, but not the name of a placeholder, such as “query”."
+            throw named.error("\u{201C}\(name)\u{201D} can't be used here", hint: hint)
         }
         let values = try object.required("values").oneOrMore()
         guard values.count <= membersMax else { throw declared.error("has over \(membersMax) values") }

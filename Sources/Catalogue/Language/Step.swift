@@ -33,7 +33,14 @@ struct Step: Sendable {
     }
 
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
-        Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
+        Step { value, reader in
+            var isbn: String?
+            reader.forEachElement(of: value) { element in
+                isbn = reader.withText(of: element, find) ?? nil
+                return isbn == nil
+            }
+            return isbn.map { .plain(PlainText(text: $0)) }
+        }
     }
 
     private static let words: [(String, Step)] = [

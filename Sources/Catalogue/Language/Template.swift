@@ -25,12 +25,8 @@ struct Template: Equatable, Sendable {
     private let parts: [Part]
 
     init(_ declared: Declared) throws(CatalogueError) {
-        try self.init(declared.anyString(), at: declared)
-    }
-
-    init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
-        var rest = text[...]
+        var rest = try declared.anyString()[...]
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             guard let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}")) else {
@@ -38,11 +34,10 @@ struct Template: Equatable, Sendable {
             }
             let name = String(rest[rest.utf8.index(after: open)..<close])
             guard let variable = Self.variable(name) else {
-                throw declared.error(
-                    "{\(name)} is not known",
-                    hint: "Placeholders are {query}, {language}, {sort}, {page}, {start}, {size}, {key}, "
-                        + "{secret.NAME}, {setting.NAME} and {option.NAME}"
-                )
+                let hint =
+                    "Placeholders are {query}, {language}, {sort}, {page}, {start}, {size}, {key}, "
+                    + "{secret.NAME}, {setting.NAME} and {option.NAME}"
+                throw declared.error("{\(name)} is not known", hint: hint)
             }
             parts.append(.variable(variable))
             declared.mistakes.placeholders.append((variable, declared))
@@ -73,17 +68,14 @@ struct Template: Equatable, Sendable {
         "query": .query, "language": .language, "sort": .sort, "page": .page, "start": .start, "size": .size,
         "key": .key,
     ]
+    private static let namedVariables: [String: @Sendable (String) -> Variable] = [
+        "secret": { .secret($0) }, "setting": { .setting($0) }, "option": { .option($0) },
+    ]
 
     static func variable(_ name: String) -> Variable? {
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return variables[name] }
         let rest = String(name[name.utf8.index(after: dot)...])
-        guard !rest.isEmpty else { return nil }
-        switch name[..<dot] {
-        case "secret": return .secret(rest)
-        case "setting": return .setting(rest)
-        case "option": return .option(rest)
-        default: return nil
-        }
+        return rest.isEmpty ? nil : namedVariables[String(name[..<dot])]?(rest)
     }
 }
 

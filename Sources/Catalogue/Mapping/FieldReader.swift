@@ -58,7 +58,10 @@ struct FieldReader {
     func value(_ path: FieldPath) -> MappedValue? {
         let start = values[path.node ?? 0]
         guard start >= 0 else { return nil }
-        guard path.isMany else { return path.first(from: start, of: document).flatMap(value) }
+        guard path.isMany else {
+            guard let index = path.first(from: start, of: document) else { return nil }
+            return value(at: index)
+        }
         var elements: [MappedValue] = []
         path.forEach(from: start, of: document) { index in
             if let value = value(at: index) { elements += self.elements(of: value) }
@@ -87,17 +90,12 @@ struct FieldReader {
     }
 
     /// Stops when `body` returns false.
-    private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
+    func forEachElement(of value: MappedValue, _ body: (MappedValue) -> Bool) {
         switch value {
         case .list(let elements):
-            for element in elements.prefix(countMax) where !body(element) { return }
+            for element in elements where !body(element) { return }
         case .written(let array) where document.kind(at: array) == .array:
-            var count = 0
-            document.forEachElement(of: array) { element in
-                guard isScalar(element) else { return true }
-                count += 1
-                return body(.written(element)) && count < countMax
-            }
+            document.forEachElement(of: array) { !isScalar($0) || body(.written($0)) }
         default: _ = body(value)
         }
     }
@@ -105,9 +103,9 @@ struct FieldReader {
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
         if case .list(let elements) = value, elements.count <= countMax { return elements }
         var elements: [MappedValue] = []
-        forEachElement(of: value, countMax: countMax) { element in
+        forEachElement(of: value) { element in
             elements.append(element)
-            return true
+            return elements.count < countMax
         }
         return elements
     }
@@ -238,9 +236,11 @@ struct FieldReader {
         let start = writer.mark
         var isEmpty = true
         writer.array { writer in
-            forEachElement(of: value, countMax: TextLimits.listCountMax) { element in
+            var count = 0
+            forEachElement(of: value) { element in
                 if write(element, to: &writer) { isEmpty = false }
-                return true
+                count += 1
+                return count < TextLimits.listCountMax
             }
         }
         if isEmpty { writer.truncate(to: start) }
@@ -256,11 +256,7 @@ struct FieldReader {
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
-    func split(
-        _ value: MappedValue,
-        by separator: String,
-        countMax: Int = TextLimits.listCountMax
-    ) -> MappedValue? {
+    func split(_ value: MappedValue, by separator: String, countMax: Int = TextLimits.listCountMax) -> MappedValue? {
         let pieces = withText(of: value) { text in
             var pieces: [MappedValue] = []
             var start = 0
@@ -272,15 +268,6 @@ struct FieldReader {
             return pieces
         }
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
-    }
-
-    func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
-        var found: String?
-        forEachElement(of: value) { element in
-            found = withText(of: element, find) ?? nil
-            return found == nil
-        }
-        return found
     }
 
     /// Ignores spaces and commas in a text.

@@ -32,11 +32,9 @@ extension Source {
             ("published", rules.published, { $0.published != nil }),
             ("thumbnail", rules.thumbnail, { $0.thumbnail != nil }),
         ]
-        var declared = fields.filter { $0.rule != nil }.map { ($0.name, $0.isFilled) }
-        for name in rules.extra.map(\.name) {
-            declared.append(("extra.\(name)", { (hit: Hit) in hit.extra.contains { $0.name == name } }))
-        }
-        var unfilled = declared.filter { field in !hits.contains(where: field.1) }.map(\.0)
+        var unfilled = fields.filter { $0.rule != nil && !hits.contains(where: $0.isFilled) }.map(\.name)
+        let extraNames = Set(hits.flatMap { $0.extra.map(\.name) })
+        unfilled += rules.extra.map(\.name).filter { !extraNames.contains($0) }.map { "extra.\($0)" }
         if rules.key != nil, elements.allSatisfy({ mapper.key(ofDocument: $0.raw) == nil }) { unfilled.append("key") }
         return unfilled.map { "hit.\($0)" } + (response.total != nil && page.total == nil ? ["response.total"] : [])
     }

@@ -69,6 +69,8 @@ extension Source {
         var response = response
         let redacted = account.redactor.redacted(response.body, json: true)
         response.body = dropsEmails ? EmailAddresses.masked(redacted) : redacted
+        // Some servers send a byte order mark, which JSON does not allow.
+        if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
         if self.response.isXML {
             do throws(XMLReader.Failure) {
                 response.body = try XMLReader.json(of: response.body)
@@ -78,8 +80,6 @@ extension Source {
                 }
             }
         }
-        // Some servers send a byte order mark, which JSON does not allow.
-        if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
         let document = Result { () throws(JSONError) in try JSONDocument(response.body) }
         if try isEnd(response, try? document.get(), account, query: query, at: now) { return nil }
         switch document {

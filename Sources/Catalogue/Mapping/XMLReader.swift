@@ -49,7 +49,7 @@ struct XMLReader {
         guard String(validating: document, as: UTF8.self) != nil else {
             throw Failure(message: "it is not UTF-8", offset: 0)
         }
-        var reader = XMLReader(document.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(document.dropFirst(3)) : document)
+        var reader = XMLReader(document)
         var writer = JSONWriter()
         writer.value(try reader.document())
         return writer.bytes

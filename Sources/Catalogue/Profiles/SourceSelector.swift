@@ -16,22 +16,21 @@ package enum SourceSelector: Hashable, Sendable {
 
     package init?(_ text: String) {
         guard (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
-        if text.utf8.first == UInt8(ascii: "@") {
-            guard text.utf8.count > 1, text.utf8.dropFirst().allSatisfy(Self.isWordByte) else { return nil }
+        func holdsOnly(wordsAnd others: String, from start: Int = 0) -> Bool {
+            text.utf8.dropFirst(start).allSatisfy { $0.isSmallLetter || $0.isDigit || others.utf8.contains($0) }
+        }
+        if text.utf8.first == UInt8(ascii: "@"), text.utf8.count > 1, holdsOnly(wordsAnd: "-_", from: 1) {
             self = .profile(text)
-        } else if text.utf8.contains(UInt8(ascii: "*")) {
-            guard text.utf8.allSatisfy({ Self.isWordByte($0) || $0 == Self.dot || $0 == UInt8(ascii: "*") }) else {
-                return nil
-            }
+        } else if text.utf8.contains(UInt8(ascii: "*")), holdsOnly(wordsAnd: "-_.*") {
             self = .glob(text)
-        } else if text.utf8.contains(UInt8(ascii: "{")) {
-            guard Self.edition(text, "en") != nil else { return nil }
+        } else if text.utf8.contains(UInt8(ascii: "{")), Self.edition(text, "en") != nil {
             self = .edition(text)
         } else if let name = SourceName(text) {
             self = .source(name)
-        } else {
-            guard text.utf8.allSatisfy(Self.isWordByte) else { return nil }
+        } else if holdsOnly(wordsAnd: "-_") {
             self = .account(text)
+        } else {
+            return nil
         }
     }
 
@@ -47,11 +46,5 @@ package enum SourceSelector: Hashable, Sendable {
         var name = Array(text.utf8)
         name.replaceSubrange(start..<start + Self.language.utf8.count, with: language.utf8)
         return SourceName(String(decoding: name, as: UTF8.self))
-    }
-
-    private static let dot = UInt8(ascii: ".")
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }

@@ -18,10 +18,7 @@ indirect enum BodyTemplate: Sendable {
     }
 
     /// A text that is only a placeholder becomes a number or boolean if `isTyped` returns true for the placeholder.
-    func filled(
-        _ value: (Template.Variable) -> String?,
-        isTyped: (Template.Variable) -> Bool
-    ) -> JSONValue? {
+    func filled(_ value: (Template.Variable) -> String?, isTyped: (Template.Variable) -> Bool) -> JSONValue? {
         switch self {
         case .constant(let constant): return constant
         case .text(let template):

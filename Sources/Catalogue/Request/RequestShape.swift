@@ -32,12 +32,10 @@ struct RequestShape: Sendable {
     private static func path(_ declared: Declared) throws(CatalogueError) -> Template {
         let text = try declared.string("a path such as /v1/search")
         guard text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\") else {
-            throw declared.error(
-                "does not begin with one /",
-                hint: "Write a path such as /v1/search. The host belongs to the account."
-            )
+            let hint = "Write a path such as /v1/search. The host belongs to the account."
+            throw declared.error("does not begin with one /", hint: hint)
         }
-        return try Template(text, at: declared)
+        return try Template(declared)
     }
 }
 

@@ -11,19 +11,6 @@ package struct Paging: Equatable, Sendable {
     package let size: Int
     package let pagesMax: Int?
 
-    init(style: Style, size: Int, pagesMax: Int? = nil) {
-        self.style = style
-        self.size = size
-        switch style {
-        case .single: self.pagesMax = 1
-        case .item(let first, let last?):
-            // A page that would begin after `last` begins at `last`, and repeats items of the previous page.
-            let pages = (last - first + size - 1) / size + 1
-            self.pagesMax = min(pages, pagesMax ?? pages)
-        case .page, .item: self.pagesMax = pagesMax
-        }
-    }
-
     package var itemsMax: Int? {
         guard let pagesMax else { return nil }
         if case .item(let first, let last?) = style { return min(pagesMax * size, last - first + size) }
@@ -54,6 +41,15 @@ package struct Paging: Equatable, Sendable {
         ]
         let style = declared.part(try object.required("style").word(styles))
         guard let size, let style else { throw declared.spoiled }
-        self.init(style: style, size: size, pagesMax: pagesMax)
+        self.style = style
+        self.size = size
+        switch style {
+        case .single: self.pagesMax = 1
+        case .item(let first, let last?):
+            // A page that would begin after `last` begins at `last`, and repeats items of the previous page.
+            let pages = (last - first + size - 1) / size + 1
+            self.pagesMax = min(pages, pagesMax ?? pages)
+        case .page, .item: self.pagesMax = pagesMax
+        }
     }
 }

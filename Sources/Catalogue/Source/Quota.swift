@@ -20,33 +20,21 @@ package struct Quota: Equatable, Sendable {
     package let period: Period
     package let scope: Scope
     /// The time at which a day or month begins, in minutes after midnight.
-    package let resetMinute: Int
+    package var resetMinute = 0
     package let zone: ResetZone
     /// Nil if the quota counts calls.
-    package let currency: String?
-    package var cost: Int
+    package var currency: String?
+    package var cost = 1
     /// The amount that is reserved for searches that name the source.
     package var reserve = 0
     var terms = QuotaPlaces()
 
-    package init(
-        name: String,
-        limit: Int,
-        period: Period,
-        scope: Scope,
-        resetMinute: Int = 0,
-        zone: ResetZone,
-        currency: String? = nil,
-        cost: Int = 1
-    ) {
+    package init(name: String, limit: Int, period: Period, scope: Scope, zone: ResetZone) {
         self.name = name
         self.limit = limit
         self.period = period
         self.scope = scope
-        self.resetMinute = resetMinute
         self.zone = zone
-        self.currency = currency
-        self.cost = cost
     }
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -168,17 +156,15 @@ package struct Limits: Equatable, Sendable {
     }
 
     package func tightened(by others: Limits) -> Limits {
-        Limits(
-            perSecond: Self.smaller(perSecond, others.perSecond),
-            burst: Self.smaller(burst, others.burst),
-            perDay: Self.smaller(perDay, others.perDay),
-            concurrency: Self.smaller(concurrency, others.concurrency)
+        func smaller<Number: Comparable>(_ left: Number?, _ right: Number?) -> Number? {
+            [left, right].compactMap(\.self).min()
+        }
+        return Limits(
+            perSecond: smaller(perSecond, others.perSecond),
+            burst: smaller(burst, others.burst),
+            perDay: smaller(perDay, others.perDay),
+            concurrency: smaller(concurrency, others.concurrency)
         )
-    }
-
-    private static func smaller<Number: Comparable>(_ left: Number?, _ right: Number?) -> Number? {
-        guard let left, let right else { return left ?? right }
-        return min(left, right)
     }
 }
 
@@ -198,17 +184,11 @@ extension Source {
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
-            let day = quotas.first { $0.period == .day }
-            quotas.append(
-                Quota(
-                    name: "\(name)-day",
-                    limit: perDay,
-                    period: .day,
-                    scope: .source,
-                    resetMinute: day?.resetMinute ?? 0,
-                    zone: day?.zone ?? .fixed(minutes: 0)
-                )
-            )
+            let ofAccount = quotas.first { $0.period == .day }
+            let zone = ofAccount?.zone ?? .fixed(minutes: 0)
+            var own = Quota(name: "\(name)-day", limit: perDay, period: .day, scope: .source, zone: zone)
+            own.resetMinute = ofAccount?.resetMinute ?? 0
+            quotas.append(own)
         }
         return quotas
     }

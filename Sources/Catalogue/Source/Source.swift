@@ -46,18 +46,13 @@ package struct Source: Sendable {
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    init(
-        _ file: Declared,
-        family: FamilyMember?,
-        accounts: inout [String: AccountDeclaration],
-        trust: Trust
-    ) throws(CatalogueError) {
+    init(_ file: Declared, family: FamilyMember?, accounts: inout [String: AccountDeclaration]) throws(CatalogueError) {
         let earlier = file.mistakes.placeholders
         file.mistakes.placeholders = []
         defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
-        let shared = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
+        let shared = file.part(try Self.account(of: name, object, &accounts)) ?? nil
         let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
         let kind = file.part(
             try object.required("kind").parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
@@ -107,7 +102,7 @@ package struct Source: Sendable {
         self.request = request
         self.response = response
         self.family = family
-        self.trust = trust
+        trust = file.trust
         self.shared = shared
         mapper = HitMapper(source: name, kind: kind, shape: hit)
         itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
@@ -129,8 +124,7 @@ package struct Source: Sendable {
     private static func account(
         of name: SourceName?,
         _ object: DeclaredObject,
-        _ accounts: inout [String: AccountDeclaration],
-        _ trust: Trust
+        _ accounts: inout [String: AccountDeclaration]
     ) throws(CatalogueError) -> AccountDeclaration? {
         let known = name.flatMap { accounts[$0.account] }
         guard let own = object["account"] else {
@@ -140,13 +134,11 @@ package struct Source: Sendable {
             return known
         }
         // A second declaration could send the account's secrets to any host.
-        if let known, known.file != own.file || known.trust != trust {
-            throw own.error(
-                "is already declared",
-                hint: "To use that account, omit “account”. Or change the first part of the source's name."
-            )
+        if let known, known.file != own.file || known.trust != own.trust {
+            let hint = "To use that account, omit “account”. Or change the first part of the source's name."
+            throw own.error("is already declared", hint: hint)
         }
-        let account = try AccountDeclaration(own.fields(AccountDeclaration.keys), trust: trust)
+        let account = try AccountDeclaration(own.fields(AccountDeclaration.keys))
         if let name { accounts[name.account] = account }
         return account
     }

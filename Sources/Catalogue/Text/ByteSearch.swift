@@ -13,14 +13,17 @@ extension Span<UInt8> {
         }
     }
 
-    func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
-        guard !wanted.isEmpty else { return nil }
-        var offset = index(of: wanted[0], from: start)
-        while offset + wanted.count <= count {
-            if holds(wanted, at: offset) { return offset }
-            offset = index(of: wanted[0], from: offset + 1)
+    func index(of byte: UInt8, from start: Int = 0, where isMet: (Int) -> Bool) -> Int? {
+        var offset = index(of: byte, from: start)
+        while offset < count {
+            if isMet(offset) { return offset }
+            offset = index(of: byte, from: offset + 1)
         }
         return nil
+    }
+
+    func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
+        wanted.isEmpty ? nil : index(of: wanted[0], from: start) { holds(wanted, at: $0) }
     }
 
     func replacing(_ old: Span<UInt8>, with new: Span<UInt8>) -> String {

@@ -34,44 +34,45 @@ private struct DateReader {
     .map { Array($0.utf8) }
     private static let bytesMax = 64
 
+    /// The zone that the date names, or else the given zone.
+    private var zone: Int
     private var index = 0
     private var hasTooManyDigits = false
 
     static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {
-        var reader = DateReader()
+        var reader = DateReader(zone: zone)
         let text = written.extracting(first: bytesMax)
         reader.skipBlanks(text)
         let date =
             switch format {
-            case .compact: reader.compact(text, zone: zone)
-            case .rfc822: reader.rfc822(text, zone: zone)
-            default: reader.iso(text, zone: zone)
+            case .compact: reader.compact(text)
+            case .rfc822: reader.rfc822(text)
+            default: reader.iso(text)
             }
         let isCut = reader.index == bytesMax && reader.isDigit(at: bytesMax, written)
         return reader.hasTooManyDigits || isCut ? nil : date
     }
 
-    private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+    private mutating func iso(_ text: Span<UInt8>) -> PublishedDate? {
         guard let year = number(4, text) else { return nil }
-        guard accept("-", text), let month = shortNumber(text) else { return date(year, zone: zone, .year) }
-        guard accept("-", text), let day = shortNumber(text) else { return date(year, month, zone: zone, .month) }
-        guard accept("T", text) || accept(" ", text), let time = time(text) else {
-            return date(year, month, day, zone: zone, .day)
-        }
+        guard accept("-", text), let month = shortNumber(text) else { return date(year) }
+        guard accept("-", text), let day = shortNumber(text) else { return date(year, month) }
+        guard accept("T", text) || accept(" ", text), let time = time(text) else { return date(year, month, day) }
         if accept(".", text) || accept(",", text) {
             while isDigit(at: index, text) { index += 1 }
         }
-        return date(year, month, day, time, zone: offset(text) ?? zone, .second)
+        zone = offset(text) ?? zone
+        return date(year, month, day, time)
     }
 
-    private mutating func compact(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+    private mutating func compact(_ text: Span<UInt8>) -> PublishedDate? {
         guard let year = digits(4, text), let month = digits(2, text), let day = digits(2, text),
             !isDigit(at: index, text)
         else { return nil }
-        return date(year, month, day, zone: zone, .day)
+        return date(year, month, day)
     }
 
-    private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+    private mutating func rfc822(_ text: Span<UInt8>) -> PublishedDate? {
         let comma = text.index(of: UInt8(ascii: ","), from: index)
         if comma < text.count { index = comma + 1 }
         skipBlanks(text)
@@ -81,9 +82,10 @@ private struct DateReader {
         skipBlanks(text)
         guard let year = number(4, text) else { return nil }
         skipBlanks(text)
-        guard let time = time(text) else { return date(year, month, day, zone: zone, .day) }
+        guard let time = time(text) else { return date(year, month, day) }
         skipBlanks(text)
-        return date(year, month, day, time, zone: offset(text) ?? zone, .second)
+        zone = offset(text) ?? zone
+        return date(year, month, day, time)
     }
 
     private typealias Time = (hour: Int, minute: Int, second: Int)
@@ -93,21 +95,16 @@ private struct DateReader {
         return (hour, minute, accept(":", text) ? number(2, text) ?? 0 : 0)
     }
 
-    private func date(
-        _ year: Int,
-        _ month: Int = 1,
-        _ day: Int = 1,
-        _ time: Time? = nil,
-        zone: Int,
-        _ precision: PublishedDate.Precision
-    ) -> PublishedDate? {
+    private func date(_ year: Int, _ month: Int? = nil, _ day: Int? = nil, _ time: Time? = nil) -> PublishedDate? {
         let (hour, minute, second) = time ?? (0, 0, 0)
+        let date = CivilTime(year: year, month: month ?? 1, day: day ?? 1, hour: hour, minute: minute, second: second)
         // Sources write the year 0 for an unknown date.
-        guard year > 0 || time != nil,
-            let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        else { return nil }
-        let seconds = civil.epochSeconds - Int64(zone) * 60
-        return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
+        guard let date, year > 0 || time != nil else { return nil }
+        return PublishedDate(
+            epochSeconds: date.epochSeconds - Int64(zone) * 60,
+            offsetMinutes: zone,
+            precision: time != nil ? .second : day != nil ? .day : month != nil ? .month : .year
+        )
     }
 
     private mutating func offset(_ text: Span<UInt8>) -> Int? {

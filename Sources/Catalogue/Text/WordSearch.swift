@@ -10,7 +10,7 @@ struct WordSearch: Sendable {
         self.window = window
         self.words = words.map { Array($0.prefix(window)) }
         guard window > 1 else { return }
-        for slot in skips.indices { skips[slot] = UInt8(window - 1) }
+        skips = [UInt8](repeating: UInt8(window - 1), count: skips.count)
         for word in self.words {
             for end in 2...window {
                 let slot = Self.slot(word[end - 2], word[end - 1])
@@ -26,11 +26,17 @@ struct WordSearch: Sendable {
     /// Compares only the first 64 bytes of each word; always returns true if a word has fewer than two bytes.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
+        let skipMax = UInt8(window - 1)
         var end = window
         while end <= text.count {
-            let skip = Int(skips[Self.slot(text[end - 2], text[end - 1])])
+            let skip = skips[Self.slot(text[end - 2], text[end - 1])]
+            // This branch is nearly always taken, so the processor need not wait for `skip`.
+            if skip == skipMax {
+                end += window - 1
+                continue
+            }
             if skip == 0, words.contains(where: { text.holds($0.span, at: end - window) }) { return true }
-            end += max(skip, 1)
+            end += max(Int(skip), 1)
         }
         return false
     }

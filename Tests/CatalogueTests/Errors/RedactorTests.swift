@@ -40,6 +40,7 @@ struct RedactorTests {
         ("HTML with numbers", each { entities[$0] == nil ? nil : "&#\($0.value);" }),
         ("HTML with hexadecimal numbers", each { entities[$0] == nil ? nil : "&#x\(hexadecimal(UInt8($0.value)));" }),
         ("HTML with only numbers", each { "&#\($0.value);" }),
+        ("HTML with only numbers, in JSON that is safe in HTML", each { "\\u0026#\($0.value);" }),
         ("JSON", json(key)),
         ("JSON with only numbers", each { "\\u00\(hexadecimal(UInt8($0.value)))" }),
         ("JSON in JSON", json(json(key))),

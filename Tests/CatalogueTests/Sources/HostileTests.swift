@@ -54,9 +54,12 @@ struct HostileTests {
         #expect(page.hits.count == 50)
     }
 
-    @Test func `a byte order mark is ignored`() throws {
-        let page = try page("kakao.blog", "\u{FEFF}" + #"{"documents":[],"meta":{"is_end":true}}"#)
-        #expect(page.isEnd)
+    @Test(arguments: [
+        ("kakao.blog", #"{"documents":[],"meta":{"is_end":true}}"#),
+        ("arxiv.papers", "<feed><opensearch:totalResults>0</opensearch:totalResults></feed>"),
+    ])
+    func `a byte order mark is ignored`(_ name: String, _ body: String) throws {
+        #expect(try page(name, "\u{FEFF}" + body).isEnd)
     }
 
     @Test func `a response that is not UTF-8 is rejected`() throws {

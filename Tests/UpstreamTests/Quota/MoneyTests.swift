@@ -118,14 +118,8 @@ struct MoneyTests {
         let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         func daily(_ currency: String?) -> CountedQuota {
-            let quota = Quota(
-                name: "a-day",
-                limit: 10,
-                period: .day,
-                scope: .account,
-                zone: .fixed(minutes: 0),
-                currency: currency
-            )
+            var quota = Quota(name: "a-day", limit: 10, period: .day, scope: .account, zone: .fixed(minutes: 0))
+            quota.currency = currency
             return CountedQuota(key: QuotaKey(owner: "a", name: "a-day", currency: currency), quota: quota)
         }
         try await withLedger(path) { ledger async throws in
