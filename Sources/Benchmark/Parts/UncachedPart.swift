@@ -14,6 +14,8 @@ enum UncachedPart {
         let server: Server
         var next = 0
         var samples: [LoadSample] = []
+        /// The processor time of a search in each measurement, with the work after the answers.
+        var times: [Double] = []
         /// The calls per search in each measurement.
         ///
         /// 1 means that no search was cached.
@@ -29,9 +31,11 @@ enum UncachedPart {
             )
             guard searches.count > connections else { throw exhausted }
             let load = try LoadGenerator(server, Traffic(searches.map(exchange)), connections: connections)
-            let before = try sandbox.requests()
+            let before = (requests: try sandbox.requests(), time: try server.process.processorTime())
             samples.append(try load.measure(measured))
-            calls.append(Double(try sandbox.requests() - before) / Double(load.traffic.count))
+            let time = try server.process.processorTimeWhenIdle() - before.time
+            times.append(Double(time) / Double(load.traffic.count))
+            calls.append(Double(try sandbox.requests() - before.requests) / Double(load.traffic.count))
             guard load.traffic.count <= searches.count else { throw exhausted }
             next += load.traffic.count
         }
@@ -53,13 +57,14 @@ enum UncachedPart {
             notes: [
                 "each search is new, makes one call to \(source), and returns a page of \(pageSize) hits; "
                     + "both caches are full",
+                "each round ends when the server is idle, because it also works after its answers",
                 "medians of \(options.rounds) rounds of \(options.seconds) s; \(environment.processors.description)",
             ]
         )
         var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/baseline"])
         for connections in [1, 16] {
             progress("\(connections) at a time")
-            for index in targets.indices { (targets[index].samples, targets[index].calls) = ([], []) }
+            for index in targets.indices { (targets[index].samples, targets[index].times, targets[index].calls) = ([], [], []) }
             for _ in 0..<options.rounds {
                 for index in targets.indices {
                     try targets[index].measure(connections, .seconds(options.seconds), environment.sandbox)
@@ -84,7 +89,7 @@ enum UncachedPart {
     }
 
     private static func add(_ row: String, _ targets: [Target], to section: inout Section, _ table: inout ResultTable) {
-        let times = targets.map { $0.samples.map(\.timePerAnswer) }
+        let times = targets.map(\.times)
         let ratio = times.count > 1 ? Spread(ratiosOf: times[0], to: times[1]) : nil
         for (target, times) in zip(targets, times) {
             table.add(

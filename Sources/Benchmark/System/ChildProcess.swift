@@ -109,6 +109,23 @@ final class ChildProcess {
 }
 
 extension ChildProcess {
+    private static let idlePeriod = Duration.milliseconds(1500)
+    /// A process that uses less processor time in a period is idle.
+    private static let idleTimeMax: Int64 = 5_000_000
+    private static let idlePeriodsMax = 40
+
+    /// Waits until the process is idle; throws after a minute.
+    func processorTimeWhenIdle() throws -> Int64 {
+        var time = try processorTime()
+        for _ in 0..<Self.idlePeriodsMax {
+            SystemCall.pause(Self.idlePeriod)
+            let before = time
+            time = try processorTime()
+            if time - before < Self.idleTimeMax { return time }
+        }
+        throw failure("was not idle for a minute")
+    }
+
     func processorTime() throws -> Int64 {
         var clock = clockid_t()
         // The local is valid during the call that fills it.
