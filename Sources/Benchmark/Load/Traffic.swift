@@ -25,6 +25,7 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
+    /// Whether each request has a new offset and limit.
     var hasNewWindows = false
     private(set) var count = 0
     private var numbers: SeededNumbers

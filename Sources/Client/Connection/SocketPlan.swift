@@ -54,7 +54,7 @@ extension SocketPlan {
 }
 
 enum SocketTrust {
-    /// Returns a directory in which other users could replace the socket or a link to the socket.
+    /// Returns a directory in which other users could replace the socket or a link to the socket, or nil.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)

@@ -79,6 +79,7 @@ package struct FoundHit {
     let alsoFrom: [String]
     package let isSaved: Bool
     package let age: Double?
+    /// Facts that help to choose a hit, such as a price.
     let choosing: [String]
 
     package init(_ hit: JSONCursor) {
