@@ -17,6 +17,7 @@ struct Section {
     }
 }
 
+/// Whether a measurement meets its target.
 struct Verdict {
     let target: String
     let measured: String

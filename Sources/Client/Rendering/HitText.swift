@@ -63,6 +63,7 @@ package struct HitText {
     }
 }
 
+/// The members of a hit that a list shows.
 package struct FoundHit {
     package let id: String
     package let source: String

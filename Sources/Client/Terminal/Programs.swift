@@ -36,6 +36,7 @@ enum ChildProcess {
     }
 }
 
+/// Replaces this process with another program.
 enum ProgramReplacement {
     static func run(_ path: String, _ words: [String]) -> ClientError {
         // The path is valid during the call.
@@ -53,6 +54,7 @@ enum ProgramReplacement {
     }
 }
 
+/// Finds programs in `PATH`.
 package enum ProgramSearch {
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
