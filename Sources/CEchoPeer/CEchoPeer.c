@@ -20,9 +20,9 @@ enum {
 struct connection {
     int descriptor;
     uint32_t interest;
-    /// Lines that were read and are not fully answered.
+    /// The number of lines that are not fully answered.
     size_t pending;
-    /// The written bytes of the first pending answer.
+    /// How many bytes of the first pending answer are written.
     size_t offset;
 };
 
@@ -39,7 +39,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// The watch is removed first, because a child process can keep the descriptor open after `close`.
+// `close` alone does not remove the descriptor from epoll if a child process keeps it open.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);

@@ -9,7 +9,7 @@
 
 /// All texts are UTF-8 and valid only during the call.
 struct cxml2_events {
-    /// `attributes` has a name, a value, a name and so on, and then NULL. A value may be NULL. Returns 0 to continue.
+    /// `attributes` has pairs of a name and a value, then NULL. A value may be NULL. Returns 0 to continue.
     int (*start)(void *context, const char *name, const char *const *attributes);
     void (*end)(void *context);
     void (*text)(void *context, const char *bytes, int count);

@@ -43,7 +43,7 @@ package struct ExitStatus: Equatable, Sendable {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
         }
-        // With `read`: the page does not exist, or is not readable.
+        // This is an error of `read`: the page does not exist or cannot be read.
         let isLasting = error.code == .init(.badResponse) && error.isRetryable == false && error.source == nil
         self = isLasting ? .nothingFound : known?.status ?? (error.isRetryable == true ? .tryLater : .defect)
     }

@@ -10,7 +10,7 @@ struct Options {
           load       measures cached searches per second
           misses     measures the processor time of a search that is not cached
           start      measures the start time, and the cost of an idle server
-          library    measures saving, searching and suggestions
+          library    measures saves, searches and suggestions in a library
           ranking    measures the order of merged results with judged searches
           hostile    attacks the daemon and checks that it still meets its limits
 
@@ -19,7 +19,7 @@ struct Options {
         Options:
 
           --against FILE       another searchd to compare with (misses)
-          --peers LIST         compare with some of redis,echo, or none (default redis,echo)
+          --peers LIST         servers to compare with: redis, echo or none (default redis,echo)
           --connections LIST   numbers of connections (load; default 1,16,64,256)
           --rounds N           measurements of each server, in alternation (default 5)
           --seconds S          duration of a measurement (default 1)
@@ -30,9 +30,9 @@ struct Options {
 
         Options of hostile:
 
-          --connections N      attackers of each kind (required); 100 takes a minute, 1000 gives reliable figures
-          --kills N            number of kills (required); the gate library kills a tenth as often, at least 10 times
-          --gates LIST         some of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
+          --connections N      number of attackers (required); 100 take a minute, 1000 give reliable figures
+          --kills N            kills of the daemon (required); in library, a tenth of N, but at least 10
+          --gates LIST         attacks to run: \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
           --programs DIR       as above
 
         Exit status: 0 success, 1 a target was missed (with --strict) or a limit was exceeded (hostile), 2 wrong usage,
@@ -57,6 +57,7 @@ struct Options {
     var attackers: Int { connections[0] }
     var isLong: Bool { attackers >= 1_000 }
 
+    /// In a short run, a limit is ten times as large, and at least 5 s.
     func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(5e9, 10 * nanoseconds) }
 
     init(_ arguments: [String]) throws {

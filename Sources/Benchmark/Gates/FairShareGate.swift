@@ -23,8 +23,8 @@ enum FairShareGate {
         let least = (isRoot ? shareOfUserMin : shareOfClientMin) / (options.isLong ? 1 : 2)
         return [
             Verdict(
-                "a client with one search at a time gets its share while \(rivals) clients wait, and each of "
-                    + "these calls itself a new client again and again",
+                "a client with one search at a time gets its share among \(rivals) clients "
+                    + "that change their names with each search",
                 measured: "\(Unit.percent.text(share)) % of the calls (minimum \(Unit.percent.text(least)) %)",
                 passed: share >= least
             )

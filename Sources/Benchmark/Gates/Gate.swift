@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A test that attacks the real programs.
+/// The attacks of `searchbench hostile` on the real programs.
 enum Gate: String, CaseIterable {
     case lines
     case readers

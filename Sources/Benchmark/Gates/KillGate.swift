@@ -3,11 +3,11 @@ import JSON
 
 /// Kills the daemon repeatedly.
 ///
-/// Checks that no quota is exceeded, and that a kill loses at most one unit of the quota.
+/// Checks that no quota is exceeded, and that the average kill loses at most one unit of the quota.
 enum KillGate {
-    /// The average over all kills.
+    /// The limit for the average over all kills.
     ///
-    /// A kill can prevent a call that was already charged.
+    /// A unit is lost if a kill prevents a call that was already counted.
     static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 

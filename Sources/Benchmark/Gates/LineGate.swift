@@ -2,7 +2,7 @@ import EventLoop
 
 /// A text that may be slow to process.
 ///
-/// A JSON string can contain it without further escapes.
+/// The text is already escaped for a JSON string.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
@@ -29,7 +29,7 @@ enum LineGate {
     static let lineBytesMax = 1 << 20
     /// The maximum wait for the answer to a ping, in nanoseconds.
     ///
-    /// It is ten times as long as the event loop may be busy at a time.
+    /// A single task of the event loop may take a tenth of this time.
     private static let pingMax = 100e6
     /// The best attempt counts, because other load on the machine can delay pings.
     private static let attemptsMax = 5

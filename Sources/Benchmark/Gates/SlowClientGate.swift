@@ -7,9 +7,7 @@ import JSON
 ///
 /// If this program runs as root, the attacking clients belong to another user.
 enum SlowClientGate {
-    /// The cache uses 64 MiB, and the buffers of one user use 32 MiB.
-    ///
-    /// The rest is for the program.
+    /// 64 MiB for the cache, 32 MiB for the buffers of one user, and the rest for the program.
     private static let residentMax = 256.0 * 1_048_576
     private static let attackingUser: UInt32 = 60_001
     private static let remainingMax = 32.0 * 1_048_576

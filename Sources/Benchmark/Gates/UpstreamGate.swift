@@ -46,7 +46,11 @@ struct HostileAnswer: Sendable {
     private static func error(of text: HostileText) -> HostileAnswer {
         let message = String(decoding: text.bytes(800_000), as: UTF8.self)
         let body = #"{"errorType":"\#(message)","message":"\#(message)"}"#
-        return HostileAnswer(name: "a 400 with 1.6 MB of \(text.name)", head: "400 Bad Request", body: Array(body.utf8))
+        return HostileAnswer(
+            name: "error 400 with 1.6 MB of \(text.name)",
+            head: "400 Bad Request",
+            body: Array(body.utf8)
+        )
     }
 
     private static func hits(of text: HostileText) -> HostileAnswer {
@@ -102,7 +106,8 @@ enum UpstreamGate {
             return Verdict(
                 "\(name) does not affect other clients",
                 measured: "longest ping \(Unit.milliseconds.text(outcome.ping)) ms, another source answered after "
-                    + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, \(outcome.answered) of \(searches) answered",
+                    + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, "
+                    + "\(outcome.answered) of \(searches) hostile searches answered",
                 passed: outcome.hasPassed(options)
             )
         }

@@ -131,7 +131,7 @@ enum LibraryPart {
             section.verdicts.append(Verdict(name, Spread(percentiles), .milliseconds, atMost: atMost))
         }
         section.notes.append(
-            "saving them in batches of \(step) took \(Unit.milliseconds.text(took)) ms; peak memory "
+            "saving the items in batches of \(step) took \(Unit.milliseconds.text(took)) ms; peak memory "
                 + "\(Unit.mebibytes.text(try server.process.peakResidentBytes())) MiB"
         )
         section.tables = [table]

@@ -14,7 +14,7 @@ struct LoadSample: Sendable {
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// Near 1, the load generator limits the result.
+    /// If the value is near 1, a faster load generator would measure more answers per second.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {

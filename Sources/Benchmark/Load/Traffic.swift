@@ -25,6 +25,7 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
+    /// Whether each request has a new offset and limit.
     var hasNewWindows = false
     private(set) var count = 0
     private var numbers: SeededNumbers
@@ -140,6 +141,7 @@ struct Traffic: Sendable {
     }
 }
 
+/// The Korean words in the queries.
 enum Words {
     static let towns = [
         "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",

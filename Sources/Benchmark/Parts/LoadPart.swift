@@ -30,7 +30,7 @@ enum LoadPart {
     static let source = "kakao.blog"
     static let queries = 256
     static let depth = 115
-    /// An answer may be this many bytes longer or shorter, because its ids, ages and times vary in length.
+    /// An answer may be this much longer or shorter than the first answer, because ids, ages and times vary.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws

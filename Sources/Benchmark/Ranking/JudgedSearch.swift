@@ -10,6 +10,7 @@ struct JudgedSearch: Sendable {
     struct Judged: Equatable, Sendable {
         /// From 0 (useless) to 3 (exactly what the user wants).
         let grade: Int
+        /// Whether this is the one item that the user has in mind.
         let isKnown: Bool
         let ageDays: Int?
         let title: String
@@ -76,6 +77,7 @@ struct JudgedSearch: Sendable {
     }
 }
 
+/// Makes useless hits that contain the words of a query by chance.
 enum ChanceHits {
     /// The query replaces `{q}`, and its first word replaces `{w}`.
     private static let korean = [

@@ -112,6 +112,7 @@ enum RankingPart {
     }
 }
 
+/// The results of a judged search, which searchd's scores can merge in several ways.
 struct ScoredLists {
     private let query: SearchQuery
     private let lists: [(source: Source, hits: [Hit])]
@@ -173,6 +174,7 @@ struct ScoredLists {
     }
 }
 
+/// Averages how well an order matches the judgements.
 struct RankingMeasure: Sendable {
     private static let window = 10
     private static let first = 3

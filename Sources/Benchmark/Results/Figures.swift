@@ -33,6 +33,7 @@ struct Latencies: Sendable {
     }
 }
 
+/// The unit and the decimal places of a printed number.
 struct Unit: Sendable {
     private let scale: Double
     private let places: Int

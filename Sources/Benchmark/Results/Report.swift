@@ -6,7 +6,7 @@ struct Section {
     var verdicts: [Verdict] = []
     /// Descriptions of wrong answers.
     ///
-    /// After a failure, the numbers are not valid.
+    /// If there are any, the numbers of the section are not valid.
     var failures: [String] = []
 
     var text: String {
@@ -17,6 +17,7 @@ struct Section {
     }
 }
 
+/// Whether a measurement meets its target.
 struct Verdict {
     let target: String
     let measured: String

@@ -69,6 +69,7 @@ final class Sandbox {
     }
 }
 
+/// Configures accounts with an address where no server listens.
 package enum ClosedAccounts {
     package static func members(except names: [String] = []) -> String {
         Set(Catalogue.builtIn().sources.values.map(\.account)).subtracting(names).sorted()

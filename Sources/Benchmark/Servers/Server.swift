@@ -63,6 +63,7 @@ final class Server {
     }
 }
 
+/// The programs, the mock server and the temporary directory of a run.
 final class BenchmarkEnvironment {
     /// Limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
@@ -86,9 +87,10 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts searchd; accounts that are not in `accounts` get an address without a server.
+    /// Starts searchd.
     ///
-    /// If `program` is given, the configuration omits these other accounts. An older program may not know them.
+    /// Accounts that are not in `accounts` get an address without a server. If `program` is given, the configuration
+    /// omits them instead, because an older program may not know them.
     func searchd(
         program: String? = nil,
         accounts: [String] = ["kakao"],

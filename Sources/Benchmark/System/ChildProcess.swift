@@ -25,7 +25,9 @@ final class ChildProcess {
     private let output: Int32
     private var status: Int32?
 
-    /// Appends stderr to `log`; with `capturesOutput`, `line` reads stdout.
+    /// Appends stderr to `log`.
+    ///
+    /// If `capturesOutput` is true, `line` reads stdout.
     init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if capturesOutput {

@@ -111,6 +111,7 @@ package final class ServerConnection {
     }
 }
 
+/// Writes requests in JSON-RPC, and reads the answers.
 enum Wire {
     static let ping = request(1, "server/ping")
 

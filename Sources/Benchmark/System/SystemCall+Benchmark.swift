@@ -82,7 +82,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The processors of the servers and of this program; on a small machine, both are the same.
+/// The processor for the servers and the processor for this program, which may be the same.
 struct Processors {
     let server: Int32
     let load: Int32
@@ -95,9 +95,7 @@ struct Processors {
         try Self.pin(load)
     }
 
-    /// Runs `body`.
-    ///
-    /// Child processes that it starts run on the processor for servers.
+    /// Runs `body`, whose child processes run on the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

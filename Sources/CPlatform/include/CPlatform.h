@@ -19,7 +19,7 @@ int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t ev
 /// A negative timeout never expires. Old kernels round the timeout up to milliseconds.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
-/// Swift cannot read this word, because struct epoll_event is packed.
+/// Returns the token of an event. Swift cannot read it, because struct epoll_event is packed.
 uint64_t platform_event_token(const struct epoll_event *event);
 
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
@@ -78,7 +78,7 @@ void platform_release_free_memory(void);
 
 int64_t platform_raise_descriptor_limit(void);
 
-/// Protects this process's memory from other processes of its user. Then root owns the files in /proc/PID.
+/// Protects this process's memory from other processes of its user. As a result, root owns the files in /proc/PID.
 int platform_protect_process(void);
 
 int platform_open_process(pid_t process);

@@ -14,6 +14,7 @@ package struct Command: Sendable {
     package let suggestions: @Sendable ([String]) -> [Suggestion]
     /// Whether help and completion omit the command, because only programs use it.
     package let isHidden: Bool
+    /// Whether “searchctl --help” has only the name of the command, without the summary.
     package let isBrief: Bool
     package let run: @Sendable (Context) throws(ClientError) -> ExitStatus
 

@@ -164,7 +164,7 @@ enum RemovedWord {
         (nil, "--json=1", "Write only “--json”."),
         (nil, "--format ris", "“--format csv” has the same data."),
         (nil, "--format bibtex", "“--format csv” has the same data."),
-        ("sources", "-k", "“searchctl sources @books” lists a profile, with the kinds."),
+        ("sources", "-k", "“searchctl sources @books” lists the sources of a profile and their kinds."),
         ("search", "--offset", "“--page N” skips the hits of the first N - 1 pages."),
         ("library", "--watch", "After a request of library/watch, “searchctl call -” prints each change."),
         (nil, "--long", "“searchctl show N” shows the details of hit N."),

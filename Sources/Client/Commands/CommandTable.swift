@@ -22,16 +22,16 @@ package enum CommandTable {
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
                     + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "names them, and “searchctl again” waits for them. A search waits for all sources in a pipe, "
-                    + "and with --source, unless NAME is a profile (@books).",
+                    + "names them, and “searchctl again” waits for them. In a pipe, or if --source has no "
+                    + "profile (@books), a search waits for all sources.",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "
                     + "The hits are printed when the search ends. With --stream, each hit is printed as it arrives.",
                 "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
                     + "hits.",
-                "The number in “show 1” and the command “again” refer to the last list of this terminal. This includes "
-                    + "lists in a pipe, but not searches with --typing or --private.",
+                "The number in “show 1” and the command “again” refer to the last list of this terminal, even if "
+                    + "the list went to a pipe. The lists of searches with --typing or --private are not kept.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -100,7 +100,7 @@ package enum CommandTable {
             ],
             manual: [
                 "The daemon fetches and caches the page. It fetches at most one page per second from each host. The "
-                    + "program searchd-reader finds the main text, without access to files and the network."
+                    + "program searchd-reader finds the main text. It has no access to files or the network."
             ],
             options: CommandOption.ofRead,
             examples: ["searchctl read 1", "searchctl read https://example.org/ --markdown"],
@@ -225,8 +225,8 @@ package enum CommandTable {
                     + "Commas separate tags. An item with several notes has one row per note. If a spreadsheet would "
                     + "read a text as a formula, the export adds an apostrophe.",
                 "In ndjson, each line is one JSON object: an item of an export, or a hit of “search --json”.",
-                "The folders of bookmarks become tags. An item without an id gets an id that is made from its address, "
-                    + "and the source \(LibraryEntry.importedSource).",
+                "The folders of bookmarks become tags. An item without an id gets an id that is made from its address. "
+                    + "Its source is \(LibraryEntry.importedSource).",
             ],
             options: CommandOption.ofLibrary,
             examples: [
@@ -413,8 +413,8 @@ package enum CommandTable {
                 "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result. A "
                     + "search is recorded in the history only if PARAMS has \"history\":true.",
                 "“call -” reads requests from standard input, one per line. It sends them unchanged, and prints all "
-                    + "answers. Searches without \"history\" are then recorded, except private searches and searches "
-                    + "on a channel. If some answers are errors, the exit status is that of the first error.",
+                    + "answers. With “-”, searches without \"history\" are recorded, except private searches and "
+                    + "searches on a channel. If some answers are errors, the exit status is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

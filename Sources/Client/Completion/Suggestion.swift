@@ -160,6 +160,8 @@ package struct Candidate: Equatable, Sendable {
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// False if `line` escapes characters of the word, because a shell would insert the escapes.
+    /// False if `line` has escapes instead of some characters.
+    ///
+    /// A shell would insert the escapes.
     var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

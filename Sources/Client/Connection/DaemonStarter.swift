@@ -4,7 +4,7 @@ import Glibc
 
 /// Starts a daemon and waits until it is ready.
 struct DaemonStarter {
-    /// A daemon tries for 6 s to lock its directory, and then reports the daemon that uses it.
+    /// The daemon tries for 6 s to lock its directory, before it reports that another daemon uses the directory.
     static let readySeconds = 8
     private static let errorBytesMax = 4096
 

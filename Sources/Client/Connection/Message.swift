@@ -36,6 +36,7 @@ package enum Message: Sendable {
     }
 }
 
+/// Reads an error in an answer of the daemon.
 package enum RemoteFailure {
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]

@@ -53,8 +53,9 @@ extension SocketPlan {
     }
 }
 
+/// Decides whether other users could replace a socket.
 enum SocketTrust {
-    /// Returns a directory in which other users could replace the socket or a link to the socket.
+    /// Returns a directory in which other users could replace the socket or a link to the socket, or nil.
     static func openDirectory(to path: String) -> String? {
         for path in [path, resolved(path)].compactMap(\.self) {
             var directory = PathFacts.parent(of: path)
@@ -76,6 +77,7 @@ enum SocketTrust {
     }
 }
 
+/// Says whose daemon this is: the system's, yours or another user's.
 enum DaemonOwner {
     static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
         if path == SocketPlan.systemPath { return "the system's" }

@@ -47,7 +47,7 @@ enum DateWord {
 
     /// Returns a range in seconds since 1970.
     ///
-    /// For a time ago, such as `2w`, the range is empty.
+    /// A time ago, such as `2w`, gives an empty range.
     static func span(
         _ text: String,
         of option: String,

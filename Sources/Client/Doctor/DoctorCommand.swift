@@ -107,6 +107,7 @@ extension CommandOption {
     static let ofDoctor = [noTry] + ofReport
 }
 
+/// What `doctor` knows about the machine and the daemon.
 struct DoctorFacts {
     struct Directory: Equatable {
         let purpose: String

@@ -47,7 +47,7 @@ extension CommandOption {
     static let plain = CommandOption(
         "plain",
         help: "print text without colours",
-        manual: "Prints the same text as on a terminal, also in a pipe."
+        manual: "In a pipe, prints the same text as on a terminal."
     )
     package static let ofReport = [json, plain]
     static let format = CommandOption(

@@ -120,6 +120,7 @@ extension DaemonSnapshot {
     }
 }
 
+/// Writes a command line of `searchctl keys`, for hints.
 package struct KeyCommandLine: Equatable {
     /// True if the daemon reads the system's keys, false if it reads this user's keys.
     var isSystem = false

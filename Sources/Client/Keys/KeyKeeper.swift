@@ -179,6 +179,7 @@ struct KeyKeeper {
     }
 }
 
+/// What setting or removing a key has changed, and the result of the test of the key.
 struct KeyOutcome {
     let account: String
     let verb: String

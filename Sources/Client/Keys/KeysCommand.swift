@@ -82,6 +82,7 @@ struct KeysCommand {
     }
 }
 
+/// A line of `searchctl keys`, about one account.
 struct KeyRow {
     let account: KeyAccount
     let stored: [String]

@@ -86,8 +86,8 @@ extension CommandOption {
         letter: "q",
         value: .text("WORDS"),
         help: "only items with these words",
-        manual: "Searches the title, snippet, author, notes and tags. A word may be the beginning of a word, initials "
-            + "(ㄱㅇㅇ), incomplete, or typed in the wrong keyboard layout."
+        manual: "Searches the title, snippet, author, notes and tags. Each of WORDS may be incomplete, initials "
+            + "(ㄱㅇㅇ), or typed in the wrong keyboard layout."
     )
     static let librarySource = CommandOption(
         "source",

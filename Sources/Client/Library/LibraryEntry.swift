@@ -72,7 +72,9 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    /// If the id is missing, makes an id from the address, or else from the title and the author.
+    /// The item as JSON.
+    ///
+    /// A missing id is made from the address, or without an address from the title and the author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"

@@ -54,7 +54,7 @@ enum NoteCommand {
         }
     }
 
-    /// Returns the note with this number in “show”, or the latest note.
+    /// Returns the note that “show” prints with this number, or the latest note.
     ///
     /// A note without text and title has no number.
     private static func named(_ number: Int?, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {

@@ -68,6 +68,7 @@ package struct NoteText {
     }
 }
 
+/// Finds a saved item by the beginning of its id.
 struct SavedItemPrefix {
     private static let itemsMax = 1000
 

@@ -72,6 +72,7 @@ enum ReadCommand {
     }
 }
 
+/// Makes a hit from a web page, so that the page can be saved.
 enum SavedPage {
     static let kind = "page"
 

@@ -26,6 +26,7 @@ package enum FailureText {
     }
 }
 
+/// Formats a step of a search for `--explain`.
 enum TraceText {
     private static let timeColumns = 9
     private static let times = [Member.elapsed, .wait, .timeout, .retryAfter].map(\.description)

@@ -63,6 +63,7 @@ package struct HitText {
     }
 }
 
+/// The members of a hit that a list shows.
 package struct FoundHit {
     package let id: String
     package let source: String
@@ -79,6 +80,7 @@ package struct FoundHit {
     let alsoFrom: [String]
     package let isSaved: Bool
     package let age: Double?
+    /// Facts that help to choose a hit, such as a price.
     let choosing: [String]
 
     package init(_ hit: JSONCursor) {

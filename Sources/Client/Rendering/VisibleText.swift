@@ -70,6 +70,7 @@ package enum VisibleText {
     }
 }
 
+/// Escapes control characters in JSON with the escapes of JSON.
 enum VisibleJSON {
     static func line(_ json: ArraySlice<UInt8>, isTerminal: Bool) -> [UInt8] {
         (isTerminal ? visible(json) : Array(json)) + [UInt8(ascii: "\n")]

@@ -27,7 +27,7 @@ struct CommandLineSearch {
         var requestsProgress = false
         var waitsForEnough = false
         var isOffline = false
-        /// Whether to request the first page, without recording the search.
+        /// Whether to request the first page instead of `--page`, without a record in the history.
         var isFirst = false
     }
 

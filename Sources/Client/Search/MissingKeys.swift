@@ -61,6 +61,7 @@ struct KeyReminder {
     func keep() { StateFile.replace(name, in: directory, with: Array(String(now).utf8)) }
 }
 
+/// Reads the query from standard input if needed, and turns its filters into options.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 

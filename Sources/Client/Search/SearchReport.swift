@@ -125,6 +125,7 @@ package struct SearchReport {
     }
 }
 
+/// The number of hits that the sources report.
 package struct HitTotal {
     package let count: Int
     package let isExact: Bool

@@ -84,6 +84,7 @@ struct DaemonProcess {
     }
 }
 
+/// What started the daemon, and can stop it.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl

@@ -55,7 +55,7 @@ enum RestartCommand {
     }
 
     private static func start(_ context: Context) throws(ClientError) -> String {
-        // To connect is not enough: a socket of systemd accepts connections even if the daemon can't start.
+        // A connection is not enough: a socket of systemd accepts connections even if the daemon can't start.
         try Connector(context).withExchange { exchange throws(ClientError) in
             _ = try exchange.ask(.ping)
             return exchange.path

@@ -7,7 +7,7 @@ struct TerminalProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// With `isReading`, the caller writes the program's input to `writing`.
+    /// If `isReading` is true, the program reads what the caller writes to `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> TerminalProgram? {
         var input: Int32 = -1
         // The call reads the list and fills `input` before it returns.
@@ -36,6 +36,7 @@ enum ChildProcess {
     }
 }
 
+/// Replaces this process with another program.
 enum ProgramReplacement {
     static func run(_ path: String, _ words: [String]) -> ClientError {
         // The path is valid during the call.
@@ -53,6 +54,7 @@ enum ProgramReplacement {
     }
 }
 
+/// Finds programs in `PATH`.
 package enum ProgramSearch {
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 

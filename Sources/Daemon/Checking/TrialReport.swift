@@ -129,6 +129,7 @@ struct TrialReport {
     }
 }
 
+/// The exit status of `searchd --check-source`.
 enum TrialStatus: Int32 {
     case found = 0
     case nothingFound = 1

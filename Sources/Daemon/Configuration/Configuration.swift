@@ -53,9 +53,7 @@ struct Configuration: Sendable {
     var history = HistorySettings()
     var logLevel: LogLevel?
     var slowRequest = Self.slowRequestDefault
-    /// If nil, the daemon does not exit when idle.
-    ///
-    /// Used only with a socket unit.
+    /// How long a daemon with a socket unit stays idle before it exits, or nil if it does not exit.
     var idleExit: Duration?
     var adminGroup: String?
     var fleet: Fleet?

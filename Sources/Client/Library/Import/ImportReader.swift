@@ -55,6 +55,7 @@ enum ImportFormat: Equatable {
     }
 }
 
+/// Parses the times and ratings of imported items.
 enum ImportTime {
     private static let secondsMax: Int64 = 100_000_000_000
 
@@ -115,6 +116,7 @@ enum LineReader {
     }
 }
 
+/// The members of a hit or a saved item that are sent to the library.
 package enum SavedMembers {
     static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: 1 << 20)
 

@@ -100,6 +100,7 @@ struct LibraryListCommand {
     }
 }
 
+/// Sends the options that select saved items to the daemon.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
