@@ -106,7 +106,7 @@ struct SecretReader {
                 throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
             }
             file = "\(directory)/\(credential)"
-            // systemd adds an access control list. In the mode of the file, the list looks like a permission of the group.
+            // systemd adds an access control list, which looks like a permission of the group in the file's mode.
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed
