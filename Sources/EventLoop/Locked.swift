@@ -10,7 +10,7 @@
 ///
 /// `@safe`: the value is used only while the lock is held.
 ///
-/// Thread Sanitizer reports false races for `Mutex`, so its builds use `pthread_mutex_t`.
+/// Thread Sanitizer reports false races for `Mutex`, so builds for it use `pthread_mutex_t`.
 ///
 /// `public` and inlinable, because the compiler does not specialise `package` code for other modules.
 @safe

@@ -4,7 +4,7 @@ import Upstream
 
 /// Loads the pages of a search, and reports the hits as pages arrive.
 extension Federation {
-    /// Returns when all pages have arrived or failed, when the deadline has passed, or when more waiting is not worthwhile.
+    /// Returns when all pages have arrived or failed, when the deadline has passed, or when waiting is not useful.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
