@@ -274,9 +274,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one `sleep`.
-///
-/// It ends once: by its timer or by a cancellation.
+/// The state of one `sleep`, which ends once: by its timer or by a cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new

@@ -8,7 +8,10 @@
 ///
 /// `body` must not block or take another lock.
 ///
-/// `@safe`: the value is used only while the lock is held. Thread Sanitizer reports false races for `Mutex`.
+/// `@safe`: the value is used only while the lock is held.
+///
+/// Thread Sanitizer reports false races for `Mutex`, so builds for it use `pthread_mutex_t`.
+///
 /// `public` and inlinable, because the compiler does not specialise `package` code for other modules.
 @safe
 public final class Locked<Value: Sendable>: Sendable {

@@ -124,7 +124,7 @@ package struct SocketLocation: Equatable, Sendable {
     package let paths: [String]
     /// The path below the user's state directory.
     ///
-    /// Nil for root, or if this directory does not exist, or if the path is too long.
+    /// Nil for root, if the state directory is not known, or if the path is too long.
     package let privatePath: String?
 
     /// `runtime` is `XDG_RUNTIME_DIR`, and `stateHome` is `XDG_STATE_HOME` or its default.
@@ -154,6 +154,7 @@ package struct SocketLocation: Equatable, Sendable {
     }
 }
 
+/// The process at the other end of a Unix socket.
 package struct Peer: Hashable, Sendable {
     package let processID: Int32
     package let userID: UInt32

@@ -93,7 +93,7 @@ package actor FileLoader<Key: Hashable & Sendable>: LoopActor {
         (self.loop, self.thing) = (loop, thing)
         let (fetchesMax, flightsMax) = (thing.fetchesMax, thing.flightsMax)
         inFlight = InFlight(on: loop, flightsMax: flightsMax)
-        // Refuses pictures that would probably be late, but no pages, because their loading times are unpredictable.
+        // A picture that would probably be late is refused. A page is not, because its loading time is unpredictable.
         throttle = RequestThrottle(on: loop, waitingMax: flightsMax - 2 * fetchesMax, refusesLate: thing == .picture) {
             _ in (fetchesMax, .max)
         }

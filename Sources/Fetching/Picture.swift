@@ -6,6 +6,7 @@ import JSON
 package import SearchModel
 import Upstream
 
+/// Which servers may send a picture.
 package enum PictureReach: Sendable {
     /// Any public address with https.
     case open

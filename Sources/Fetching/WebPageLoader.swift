@@ -18,7 +18,7 @@ package actor WebPageLoader: LoopActor {
     private nonisolated let client: HTTPClient
     private var turns = HostTurns()
     private var robots: [FetchURL.Origin: (rules: RobotsRules, readAt: Instant)] = [:]
-    /// Hosts, with or without a port, that may be fetched although they are not public.
+    /// Hosts that are not public, but whose pages may be fetched; with or without a port.
     private var allowedHosts: Set<String>
 
     package init(on loop: EventLoop, cacheBytes: Int, client: HTTPClient, allowedHosts: Set<String>) {

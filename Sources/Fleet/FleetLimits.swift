@@ -360,7 +360,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return true
     }
 
-    /// Returns the server's usage of the quotas, or nil if the server could not be reached.
+    /// Returns the usage of the quotas that the server knows, or nil if the server cannot be reached.
     @discardableResult
     private func sendReport(
         _ name: String,

@@ -4,7 +4,9 @@ import JSON
 
 /// The pages that hosts share, and the upstream calls that load them.
 ///
-/// If a page is missing, one host claims the call. Other hosts wait for its outcome. If the host dies, its claim ends.
+/// If a page is missing, one host claims the call, and the other hosts wait for the outcome of this call.
+///
+/// A claim ends if its host dies.
 package actor FleetPages: SharedPages, LoopActor {
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]

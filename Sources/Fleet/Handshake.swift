@@ -1,14 +1,15 @@
 import SearchModel
 
+/// What the shared server reports about itself.
 package struct SharedServerFacts: Equatable, Sendable {
     package let name: String
-    /// The server's `run_id`, which differs after every start.
+    /// The server's `run_id`, which changes at every start of the server.
     let run: String
 }
 
 /// The commands that sign in to the shared server, check it, and load the scripts.
 struct Handshake {
-    /// The value of the key `PREFIX:format`, which identifies this program and its format.
+    /// The value of the key `PREFIX:format`: this program, and the version of its record format.
     static let format = "searchd 1"
 
     let settings: FleetSettings

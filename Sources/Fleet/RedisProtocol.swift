@@ -10,6 +10,7 @@ package struct SharedServerError: Error, Equatable, Sendable {
     }
 }
 
+/// A reply from the shared server.
 enum Reply: Equatable, Sendable {
     case integer(Int)
     case bytes([UInt8])

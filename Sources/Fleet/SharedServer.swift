@@ -2,7 +2,7 @@ package import EventLoop
 
 /// The Valkey or Redis server or cluster that hosts share.
 ///
-/// Runs scripts, and receives notices of other hosts.
+/// Runs scripts, and receives notices from other hosts.
 ///
 /// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 package final class SharedServer: @unchecked Sendable {
@@ -123,9 +123,9 @@ package final class SharedServer: @unchecked Sendable {
 
     // MARK: Scripts
 
-    /// Fails after `settings.answerMax`.
+    /// Runs a script; fails if the server does not answer within `settings.answerMax`.
     ///
-    /// A patient call fails only after a second, because no search waits for it.
+    /// A patient call may take a second, because no search waits for it.
     func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, SharedServerError> {
         for _ in 0..<3 {
             if let trouble, !isPatient { return .failure(trouble) }
@@ -203,8 +203,9 @@ package final class SharedServer: @unchecked Sendable {
     }
 }
 
+/// A message that the shared server passes to all hosts or to one host.
 enum Notice: Equatable, Sendable {
-    /// The shared server did not know the account with this key.
+    /// The shared server had no record of the account. The value is the key of the record.
     case lost(String)
     case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
     case breaker(account: String, source: String, wait: Duration)
@@ -238,6 +239,7 @@ enum Notice: Equatable, Sendable {
     }
 }
 
+/// Finds the slot of a key in a cluster.
 enum KeySlot {
     static func slot(of key: String) -> Int {
         var bytes = Array(key.utf8)[...]

@@ -22,7 +22,7 @@ final class SharedServerConnection: @unchecked Sendable {
     private var answers: [Answer] = []
     private var firstAnswer = 0
     private var ended: (@Sendable (SharedServerError) -> Void)?
-    /// Gets each reply of a subscription instead of `answers`.
+    /// Set for a subscription: gets every reply, and `answers` stays empty.
     private let message: (@Sendable (Reply) -> Void)?
 
     init(

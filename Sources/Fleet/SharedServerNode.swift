@@ -1,6 +1,6 @@
 import EventLoop
 
-/// One shared server: connects, checks the server, and reconnects after increasing delays.
+/// Connects to one server, checks the server, and reconnects after increasing delays.
 ///
 /// `@unchecked Sendable`, because handlers keep a reference and run only on the loop.
 final class SharedServerNode: @unchecked Sendable {

@@ -68,7 +68,7 @@ enum ConfigurationValue {
     }
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
-        let prefix = try value.string("a prefix of records, such as searchd")
+        let prefix = try value.string("a prefix for the names of records, such as searchd")
         // Other characters may have a special meaning in keys and channels of the shared server.
         let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
         guard isPlain, (1...64).contains(prefix.utf8.count) else {

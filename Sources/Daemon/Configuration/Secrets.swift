@@ -11,7 +11,7 @@ enum SecretLocation: Equatable, Sendable {
     case value(String)
 }
 
-/// The secrets of `searchctl keys set`: files in systemd's credentials directory, or else in `directories`.
+/// Finds secrets that `searchctl keys set` stored: in systemd's credentials directory, or else in `directories`.
 struct SecretStore: Sendable {
     static let credentialPrefix = "keys_"
 
@@ -31,7 +31,7 @@ struct SecretStore: Sendable {
         return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
-    /// Also true for an unreadable file, so that reading the file reports the error.
+    /// Also true for an unreadable file: the error is reported when the file is read.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         // The kernel fills the variable and reads the path during the call.
@@ -46,7 +46,7 @@ struct SecretReader {
     let environment: [String: String]
     var store = SecretStore(environment: [:], directories: [])
 
-    /// `slots` has names of secrets; a missing secret is not a problem.
+    /// `slots` has the names of the secrets that the account can have; a missing secret is not a problem.
     func read(
         _ name: String,
         slots: Set<String> = [],
@@ -106,7 +106,7 @@ struct SecretReader {
                 throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
             }
             file = "\(directory)/\(credential)"
-            // systemd sets an access control list, which looks like a permission of the group.
+            // systemd adds an access control list, which looks like a permission of the group in the file's mode.
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed

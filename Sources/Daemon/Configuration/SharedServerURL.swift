@@ -11,7 +11,7 @@ enum SharedServerURL {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(text.hasPrefix("unix://") ? 7 : 5))
             guard path.hasPrefix("/"), path.utf8.count <= 107, !path.utf8.contains(0) else {
-                throw value.error("has no absolute path of at most 107 bytes", hint: forms)
+                throw value.error("needs an absolute path of at most 107 bytes after unix:", hint: forms)
             }
             return .path(path)
         }

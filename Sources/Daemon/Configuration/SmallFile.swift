@@ -6,14 +6,14 @@ import Glibc
 /// The content and the permissions of a small regular file.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Whether a user other than the owner can read the file, as a member of its group or not.
+    /// Whether anyone except the owner can read the file.
     let isReadableByOthers: Bool
     /// Whether users outside the file's group can read the file.
     let isReadableByAll: Bool
     let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(CatalogueError) -> SmallFile {
-        // With O_NONBLOCK, a pipe cannot block the daemon.
+        // With O_NONBLOCK, opening a pipe cannot block the daemon.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             throw CatalogueError(file: path, "\(SystemError(call: "cannot be read", number: platform_errno()))")

@@ -46,7 +46,7 @@ final class Log: Sendable {
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// Does not log parameters, because they may be private.
+    /// Logs a slow request, but not its parameters, because they may be private.
     func answered(_ method: String, of peer: Peer, error: String?, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
         let milliseconds = Int(elapsed.milliseconds)

@@ -86,7 +86,7 @@ struct HistoryMethods {
             throw Parameters.invalid(
                 "params.since",
                 "\"query\" and \"since\" can't be combined",
-                hint: "Give only one of them. Without both, the whole history is cleared."
+                hint: "Give only one of them. If both are missing, the whole history is cleared."
             )
         }
     }

@@ -30,7 +30,7 @@ struct Method: Sendable {
 
     typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// Creates a method on the caller's data; `memory` is an estimate in bytes.
+    /// Creates a method that uses the caller's own data; `memory` is an estimate in bytes.
     init(
         _ description: MethodDescription,
         on data: PersonalData,
@@ -68,10 +68,12 @@ struct Call {
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
+/// What a call does first: it is answered at once, or a task continues it.
 enum Beginning {
     case answered(Reply)
+    /// Answered at once; the older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// A task continues the call; `memory` is an estimate in bytes.
+    /// `memory` is an estimate in bytes.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,

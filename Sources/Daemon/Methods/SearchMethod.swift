@@ -82,7 +82,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// If the query ends in an incomplete Korean syllable, replaces the query by a matching one with hits in memory.
+    /// Replaces a query that ends in an incomplete Korean syllable by a matching query whose hits are in memory.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?

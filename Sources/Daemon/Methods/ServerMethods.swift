@@ -91,7 +91,7 @@ struct ServerMethods {
 enum CancelRequest {
     static let name = NotificationName.cancelRequest.rawValue
 
-    /// Ignores unknown ids, because the request may have been answered.
+    /// Ignores unknown ids, because the request may already have been answered.
     static func receive(_ params: JSONCursor?, from session: Session) {
         for (name, value) in params?.members ?? [] {
             guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { continue }

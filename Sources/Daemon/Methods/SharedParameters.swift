@@ -35,7 +35,7 @@ extension Parameters {
 
     /// Returns seconds since 1970.
     ///
-    /// For a date, returns the first second in UTC, or the last second if `isEnd` is true.
+    /// For a date, returns the first second of the day in UTC, or the last second if `isEnd` is true.
     mutating func instant(_ name: Member, isEnd: Bool) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
         if text.utf8.count <= 40 {

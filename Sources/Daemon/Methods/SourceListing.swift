@@ -11,7 +11,7 @@ struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceAvailability]
-    /// Whether this user has own data; nil if the daemon stores no data of users.
+    /// Whether this user can have own data; nil if the daemon stores no data of users.
     var own: Bool?
     let now: Int64
 
@@ -73,7 +73,7 @@ struct SourceListing {
         }
     }
 
-    /// Writes the names of secrets and whether each is stored, never a secret.
+    /// Writes the name of each secret and whether the secret is stored, but never the secret itself.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.shared.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }

@@ -6,7 +6,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods for sources, their quotas and the shared cache.
+/// The methods for sources, quotas and the cache.
 struct SourceMethods {
     let registry: CurrentSources
     let data: PersonalData

@@ -5,7 +5,7 @@ import SearchModel
 
 /// The current requests of a client.
 ///
-/// A client is a process with a client name, and may have several connections.
+/// All connections of a process that give the same client name belong to one client.
 struct ClientActivity {
     struct Work {
         var count = 0

@@ -21,7 +21,7 @@ struct MetricFamily {
         add(Double(value), labels)
     }
 
-    /// Adds a histogram in seconds.
+    /// Writes the durations in seconds.
     mutating func add(_ histogram: LatencyHistogram, _ labels: (String, String)...) {
         isHistogram = true
         for bucket in histogram.cumulative {

@@ -8,9 +8,9 @@ final class UpstreamFigures: Sendable {
         var calls: [String: Int] = [:]
         var latency = LatencyHistogram.ofCalls
         var health = SourceHealth()
-        /// When the latest call found no network, in seconds since 1970.
+        /// The time of the latest call that found no network, in seconds since 1970.
         var offlineAt: Int64 = 0
-        /// When the latest response arrived, in seconds since 1970.
+        /// The time of the latest response, in seconds since 1970.
         var respondedAt: Int64 = 0
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
@@ -33,7 +33,7 @@ final class UpstreamFigures: Sendable {
 
     var bySource: [SourceName: OfSource] { figures.withLock { $0 } }
 
-    /// `now` is in seconds since 1970; `status` is nil without a response.
+    /// `now` is in seconds since 1970; `status` is nil if no response arrived.
     func record(
         _ source: SourceName,
         _ error: SearchError?,
@@ -55,7 +55,7 @@ final class UpstreamFigures: Sendable {
         }
     }
 
-    /// If a source refused its keys and the keys have changed, resets its health.
+    /// Resets the health of each source that refused its keys, if the keys have changed.
     func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
             for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)

@@ -7,7 +7,7 @@ import SearchModel
 /// A change of a library, serialized once for all subscriptions.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// JSON; empty if no client had a subscription at the time of the change.
+    // These three are JSON; they are empty if no client had a subscription at the time of the change.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
@@ -30,9 +30,11 @@ struct LibraryNotice: Sendable {
     }
 }
 
-/// The changes of a library that one subscription has not sent yet; used only on the loop, so `@unchecked` is safe.
+/// The library changes to send to one subscriber; used only on the loop, so `@unchecked` is safe.
 final class LibraryFeed: @unchecked Sendable {
-    /// If more notices wait, all of them are dropped, and the changes are read from the file.
+    /// If more notices wait than these limits allow, all are dropped.
+    ///
+    /// Then the changes are read from the file, or the client must read the whole library again.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 

@@ -5,7 +5,7 @@ import SearchModel
 
 /// One user's store, saved ids and feeds; used only on the loop, so `@unchecked` is safe.
 final class UserData: @unchecked Sendable {
-    /// After a failure to read the store, searches ignore the store for this time.
+    /// If the store cannot be read, searches ignore the store for this long.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -90,7 +90,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Drops the data in memory, because a backup copy has replaced the file.
+    /// Drops the data in memory; called after a backup copy has replaced the file.
     func renewed() {
         suggestions.drop()
         if case .known = saved {

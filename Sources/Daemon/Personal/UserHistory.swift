@@ -6,11 +6,11 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches that are not written yet; used only on the loop, so `@unchecked` is safe.
+/// One user's searches that are not yet written to the file; used only on the loop, so `@unchecked` is safe.
 final class UserHistory: @unchecked Sendable {
-    /// Searches wait this long, so that one commit writes all of them.
+    /// A search waits up to this long to be written, so that one commit writes many searches.
     ///
-    /// If the process is killed before, they are lost.
+    /// If the process is killed, the waiting searches are lost.
     private static let pause = Duration.seconds(1)
     /// The pause after a commit is this many times as long as the commit, to leave processor time for searches.
     private static let pausePerCommit = 9

@@ -7,9 +7,9 @@ final class UserSuggestions: @unchecked Sendable {
     static let idleMax = Duration.seconds(600)
     /// If a change has more items, reading everything again is faster than applying the change.
     private static let itemsAppliedMax = 64
-    /// Everything is read again this long after an item is deleted, because the deletion hides the item's title.
+    /// How long after the deletion of an item everything is read again.
     ///
-    /// An earlier hit may have the same title, and is then suggested again.
+    /// Until then, the item's title is not suggested, even if an earlier hit has the same title.
     private static let staleMax = Duration.seconds(10)
 
     private let store: PersonalStore

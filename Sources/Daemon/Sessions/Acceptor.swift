@@ -4,7 +4,7 @@ import SearchModel
 
 /// Accepts the connections of the daemon's listening sockets; used only on the loop, so `@unchecked` is safe.
 final class Acceptor: @unchecked Sendable {
-    /// The maximum in one turn of the event loop, so that new connections do not delay others.
+    /// The maximum number in one turn of the event loop, so that new connections do not delay other clients.
     private static let acceptsPerTurnMax = 64
     private static let pause = Duration.milliseconds(250)
 
@@ -53,8 +53,8 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Without room, `open` had to look for an idle connection. This is slow, so the loop may now
-                    // handle other events.
+                    // False means that `open` had to look for an idle connection, which is slow. So the loop may
+                    // now handle other events.
                     if !open(descriptor) { break }
                 }
             } catch {

@@ -121,7 +121,7 @@ final class ConnectionServer: @unchecked Sendable {
         if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 { releaseLater() }
     }
 
-    /// Waits one second, because steady traffic would soon need the memory again.
+    /// Releases free memory after one second, because steady traffic would soon need the memory again.
     private func releaseLater() {
         guard release == nil else { return }
         release = loop.schedule(at: loop.now.advanced(by: .seconds(1))) { [weak self] in

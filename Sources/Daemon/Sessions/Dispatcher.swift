@@ -65,7 +65,7 @@ final class Dispatcher {
             begin(message, as: id, of: session)
         case .notification:
             session.server.counters.notifications += 1
-            // Notifications get no answer, so invalid ones are ignored.
+            // Notifications get no answer, so unknown and invalid notifications are ignored.
             guard message.method.hasSameBytes(as: CancelRequest.name) else { return }
             CancelRequest.receive(try? parameters(of: message), from: session)
         case .invalid(let problem):

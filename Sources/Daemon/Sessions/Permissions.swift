@@ -53,7 +53,7 @@ extension Permissions {
 /// Decides from /proc/self/uid_map whether this process can distinguish the users of the machine.
 enum UserMap {
     static let path = "/proc/self/uid_map"
-    /// The ID of all users outside the map.
+    /// The ID that the kernel shows for every user outside the map.
     static let nobody: UInt32 = 65_534
     private static let usersMin = 65_534
 

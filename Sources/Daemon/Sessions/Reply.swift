@@ -34,6 +34,7 @@ enum Reply: Sendable {
     }
 }
 
+/// Writes answers and notifications as JSON.
 enum WireLine {
     private static let answerHead = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
     private static let resultName = Array(",\"result\":".utf8)

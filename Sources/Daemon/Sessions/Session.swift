@@ -188,7 +188,9 @@ final class Session: @unchecked Sendable {
         return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Waits for room and calls `line`; returns false if the session ends or `line` returns nil.
+    /// Waits for room in the output, then writes the result of `line`.
+    ///
+    /// Returns false if the session ends or `line` returns nil.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
         while !isClosed {
@@ -229,7 +231,7 @@ final class Session: @unchecked Sendable {
         if server.isDraining, isIdle { return leave() }
         requests.startDue()
         output.resumeWriters()
-        // Only the end of a batch frees its memory, so a batch always continues.
+        // The memory of a batch is freed only when the batch ends, so a batch always continues.
         let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
         // An incomplete line is timed even if the user's buffers are full, because the line may fill them.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
@@ -284,7 +286,7 @@ final class Session: @unchecked Sendable {
             timer = nil
             guard let deadline = self.deadline, server.loop.now >= deadline else { return updateTimer() }
             server.counters.connectionsStalled += 1
-            let why = output.isEmpty ? "a line has not ended" : "its client has not read"
+            let why = output.isEmpty ? "a line was incomplete" : "its client read nothing"
             server.log.info("a connection of user \(peer.userID) is dropped: \(why) for 30 s")
             close()
         }

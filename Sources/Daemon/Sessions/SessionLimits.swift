@@ -31,6 +31,7 @@ struct SessionLimits {
     }
 }
 
+/// How much of the limits is used, by all users together and by each user.
 struct SessionUsage {
     struct Amounts: Equatable {
         var connections = 0
@@ -88,7 +89,7 @@ struct SessionUsage {
             .overloaded,
             total.connections < limits.connections
                 ? "this user has \(limits.connectionsPerUser) connections, and none of them is idle"
-                : "the daemon serves \(limits.connections) connections, and none of this user's is idle",
+                : "the daemon serves \(limits.connections) connections, and this user has no idle connection",
             retryable: true,
             retryAfter: .seconds(1),
             hint: "Close unused connections, or share a connection."

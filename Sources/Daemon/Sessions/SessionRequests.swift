@@ -137,6 +137,7 @@ final class SessionRequests {
     }
 }
 
+/// Sends notifications about a request to its client.
 struct RequestStream: Sendable {
     let session: Session
     let request: Request

@@ -26,7 +26,7 @@ struct CommandLineOptions: Equatable, Sendable {
 
     init() {}
 
-    /// `words` lacks the program's name; `directory` is the base of relative paths.
+    /// `words` are the arguments after the program's name; `directory` is the base of relative paths.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {
@@ -105,11 +105,11 @@ struct CommandLineOptions: Equatable, Sendable {
                            error, warning, notice, info (the default), or debug, which also
                            logs queries
           --verbose        the same as --log-level debug
-          --ready-fd N     write a line to descriptor N when clients can connect
+          --ready-fd N     write to descriptor N when clients can connect
           --version        print the version
           --help           print this
 
-        After TERM or INT, the daemon finishes running requests within 5 s and exits. After HUP, it
-        reloads the configuration, source files and keys.
+        After TERM or INT, the daemon finishes the requests in flight within 5 s and exits. After HUP,
+        it reloads the configuration, source files and keys.
         """
 }

@@ -73,9 +73,9 @@ struct ConfigurationLoader {
         }
     }
 
-    /// Later files replace earlier files.
+    /// Reads the source files; later files replace earlier files.
     ///
-    /// The order is: machine, user, named configuration, `sourceDirectories`.
+    /// First come the files beside the machine's, the user's and the named configuration, then `sourceDirectories`.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }

@@ -180,7 +180,7 @@ final class DaemonAssembly: @unchecked Sendable {
 
     /// SIGHUP reloads the configuration.
     ///
-    /// Any other signal ends the daemon. If the daemon is already ending, it ends at once.
+    /// Any other signal ends the daemon; a second one stops the daemon at once.
     func handle(signal: Int32) {
         switch signal {
         case SIGHUP: _ = try? reload()
@@ -229,7 +229,7 @@ final class DaemonAssembly: @unchecked Sendable {
             await engine.cancelAll()
             await data.close()
             await engine.close()
-            // The methods refer to this object. Without methods, there is no reference cycle.
+            // The methods refer to this object, so removing them ends the reference cycle.
             server.methods = MethodTable([])
         }.value
     }

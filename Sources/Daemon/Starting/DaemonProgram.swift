@@ -4,7 +4,7 @@ import SearchModel
 
 /// The program `searchd`: runs the daemon, or a check that an option requests.
 package enum DaemonProgram {
-    /// Returns the exit status; `words` lacks the program's name.
+    /// Returns the exit status; `words` are the arguments after the program's name.
     package static func run(_ words: some Collection<String>) -> Int32 {
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions

@@ -12,7 +12,7 @@ struct DaemonRun {
     /// Locking is tried for 6 s in all, because a previous daemon may take 5 s to end.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// A user occupies at most one thread, and two during a backup copy.
+    /// A user occupies at most one thread, or two while a backup copy is made.
     private static let personalThreads = 4
     /// With this niceness, a thread gets 1/15 of a busy processor.
     private static let personalNiceness: Int32 = 12
@@ -43,7 +43,7 @@ struct DaemonRun {
         log.follow(loaded.configuration, options, secrets: loaded.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
         if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
-            log.warning("adminGroup \(group) has no effect: PrivateUsers=yes in the unit hides its members")
+            log.warning("adminGroup \(group) has no effect: PrivateUsers=yes in the unit hides the group's members")
         }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
@@ -163,7 +163,7 @@ struct DaemonRun {
     }
 
     private static func lowerPriority() {
-        // PRIO_PROCESS (0) with 0 means the calling thread. A system call filter may forbid this.
+        // PRIO_PROCESS (0) with 0 means the calling thread. A system call filter may forbid the call.
         _ = setpriority(0, 0, personalNiceness)
     }
 

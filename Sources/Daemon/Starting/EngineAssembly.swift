@@ -135,7 +135,7 @@ struct EngineAssembly {
         )
     }
 
-    /// Half of the descriptors are for clients, and a request may need several.
+    /// Half of the descriptors are for clients, and a call to a source may need several.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The changes of a reload: keys of the configuration, and sources.
+/// What a reload has changed: keys of the configuration, and sources.
 struct ReloadReport: Equatable, Sendable {
     /// Changes of these keys take effect only at the next start.
     private static let startKeys = [

@@ -3,7 +3,7 @@ import Engine
 import JSON
 import SearchModel
 
-/// The built-in sources, and the sources in files of the machine and of its users.
+/// The built-in sources, and the sources in files of the machine and of the user.
 struct SourceFiles {
     static let ending = ".json5"
 

@@ -33,7 +33,7 @@ package struct AnswerKey: Hashable, Sendable {
     private let viewer: LibraryVersion?
 
     package init?(_ request: SearchRequest, viewer: LibraryVersion?) {
-        // The key ignores timeout, priority and `maxCalls`, because only answers without a call are stored.
+        // The key ignores timeout, priority and `maxCalls`, because only answers that needed no call are stored.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -50,6 +50,7 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
+/// An answer that needed no call, kept for equal requests.
 package final class FinishedAnswer: Sendable {
     package let number: UInt64
     package let template: AnswerTemplate
@@ -67,7 +68,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all pages as used, even if one of them is no longer valid.
+    /// Marks all pages as used; returns false if the answer is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }

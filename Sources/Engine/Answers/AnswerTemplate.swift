@@ -5,7 +5,7 @@ import SearchModel
 
 /// The JSON text of a search result, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    /// A streamed result contains only the order, because the stream has already sent the hits.
+    /// A streamed result contains only the order of the hits, because the stream has already sent the hits.
     package enum Form: Sendable {
         case whole(raw: Bool)
         case streamed
@@ -29,7 +29,7 @@ package struct AnswerTemplate: Sendable {
 
     /// If `repeats` is true, later requests reuse the text.
     ///
-    /// Each time, the elapsed times are counted from the arrival of the new request.
+    /// The elapsed times in a later answer are counted from the arrival of its request.
     package init(
         _ answer: SearchAnswer,
         form: Form,

@@ -57,6 +57,7 @@ package struct FilteredCount: Equatable, Sendable {
     package var undated = 0
 }
 
+/// A member that the filter requires of a hit, such as `url` or `extra.price`.
 package struct HitMember: Hashable, Sendable {
     package static let own: [Member] = [.snippet, .url, .author, .published, .thumbnail, .extra]
     static let extraBytesMax = 64
@@ -82,6 +83,7 @@ package struct HitMember: Hashable, Sendable {
     }
 }
 
+/// When a hit was published: a time, a day, a month or a year.
 private struct PublishedSpan {
     private let date: CivilTime
     private let precision: PublishedDate.Precision
@@ -165,6 +167,7 @@ struct CalendarSpan: Equatable, Sendable {
     }
 }
 
+/// A host with its subdomains.
 package struct Site: Hashable, Sendable {
     package static let bytesMax = 253
 

@@ -13,7 +13,7 @@ package final class CachedPage: Sendable {
         package let publishedSeconds: Int64?
         package let identity: ItemIdentity
         package let range: Range<Int>
-        /// The source's own document in `raw`; empty if the document was not stored.
+        /// The range of the source's own document in `raw`; empty if the document was not stored.
         package let rawRange: Range<Int>
     }
 

@@ -24,7 +24,7 @@ package struct Freshness: Equatable, Sendable {
 
     /// Decides how a page may be used; a page older than `maxAge` may not be used.
     ///
-    /// Without `maxAge`, a page is fresh during its lifetime, and then stale for the same time again.
+    /// If `maxAge` is nil, a page is fresh during its lifetime, and then stale for as long again.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }

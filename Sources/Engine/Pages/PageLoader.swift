@@ -12,6 +12,7 @@ struct PageNeed: Sendable {
     /// Whether the page is needed only for sorting; its call then has background priority.
     var isFurther = false
     var own: OwnSource?
+    /// Whether the source may be called while the user types.
     var whileTyping = true
 
     var source: SourceName { key.source }
@@ -111,7 +112,7 @@ package struct PageLoader: Sendable {
         return LoadedPage(page: page, use: .stale, failure: error)
     }
 
-    /// With `skip`, starts no call, but joins a call that was already sent.
+    /// If `skip` is not nil, starts no call, but joins a call that was already sent.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -172,7 +173,7 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A concurrent call may have stored a newer page, and a page that is too large is not stored.
+            // A call may have stored a newer page meanwhile. A page that is too large is not stored.
             return cache.page(key) ?? found
         }
     }

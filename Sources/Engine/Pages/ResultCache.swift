@@ -129,6 +129,7 @@ package actor ResultCache: LoopActor {
     }
 }
 
+/// Selects cached pages by source and query.
 package struct PageSelection: Hashable, Sendable {
     /// A name or a glob; nil selects every source.
     package var source: String?

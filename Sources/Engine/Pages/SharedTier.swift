@@ -113,6 +113,7 @@ package struct SharedTier: Sendable {
     }
 }
 
+/// Encodes and decodes errors that hosts share.
 enum SharedFailure {
     static func bytes(_ error: SearchError) -> [UInt8] {
         var writer = JSONWriter()

@@ -17,6 +17,7 @@ struct HitMatch: Equatable, Sendable {
         static func < (left: TitleForm, right: TitleForm) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// How well a text matches each word of the query.
     struct Levels: Equatable, Sendable {
         private var bits: UInt32 = 0
 
@@ -75,6 +76,7 @@ struct HitMatch: Equatable, Sendable {
     }
 }
 
+/// Reads the texts of a hit from JSON, and matches them with the query.
 struct HitTextReader {
     private let terms: QueryTerms
     private var title = FoldedBytes()
@@ -129,6 +131,7 @@ struct HitTextReader {
     }
 }
 
+/// Finds the members of a JSON object, without decoding values that are not needed.
 struct MemberScan {
     private let bytes: [UInt8]
     private var offset: Int

@@ -6,10 +6,10 @@ import Upstream
 
 /// Scores the hits of several sources for one query.
 ///
-/// The tier has the most weight: hits with all words in the title or the author come first, then hits with all words
-/// in any of their texts. Call `note` for each hit, then `weigh`, and then `parts`.
+/// The tier has the most weight: hits with all words of the query in the title or the author come first, then hits with
+/// all words in any text. Call `note` for each hit, then `weigh`, and then `parts`.
 struct Ranking: Sendable {
-    /// Larger than the sum of all other parts.
+    /// Larger than the sum of all other parts of a score.
     private static let tier = 10.0
     private static let codeSource = 0.8
     private static let codeKinds: Set = ["document", "issue", "question", "repository"]

@@ -4,7 +4,7 @@ import Upstream
 
 /// Loads the pages of a search, and reports the hits as pages arrive.
 extension Federation {
-    /// Returns when all pages have arrived or failed, at the deadline, or when the search should wait no longer.
+    /// Returns when all pages have arrived or failed, when the deadline has passed, or when waiting is not useful.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -96,7 +96,7 @@ extension Federation {
         return (outlooks, skips)
     }
 
-    /// If the search should wait longer, schedules the next check.
+    /// Returns whether the search should stop waiting; if not, schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.waitPolicy.calls

@@ -238,7 +238,9 @@ struct MergePool: Sendable {
         items[number].order.key = .score(parts.sum)
     }
 
-    /// A hit that the filter excludes also lowers the score of later hits of its source.
+    /// Merges the best waiting hit.
+    ///
+    /// Even a hit that the filter excludes lowers the score of later hits of its source.
     mutating func mergeNext() {
         if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }

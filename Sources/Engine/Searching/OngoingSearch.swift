@@ -204,7 +204,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         let status = status(of: state, hasHits: count > 0 || hasPart)
         var report = SourceReport(source: name, status: status)
-        // Metrics do not count a user's own data.
+        // Without a kind, metrics do not count the report, so they do not show the use of own data.
         report.kind = source.profile.own == nil ? source.profile.kind : nil
         if status == .skipped {
             report.reason = state.skip?.reason ?? (request.isUnfinished ? .unfinished : nil)

@@ -74,6 +74,7 @@ package struct SourceReport: Sendable {
     }
 }
 
+/// A hit on a cached page, with its duplicates from other sources.
 package struct HitPosition: Sendable {
     package struct Duplicate: Hashable, Sendable {
         package let source: SourceName

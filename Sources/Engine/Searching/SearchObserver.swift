@@ -17,6 +17,7 @@ extension Duration {
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
 }
 
+/// Why a search waits for a source.
 package enum WaitNotice: Equatable, Sendable {
     case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)

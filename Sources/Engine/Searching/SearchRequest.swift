@@ -76,6 +76,7 @@ package struct SearchRequest: Sendable {
     }
 }
 
+/// The number of calls that a search may still make (`maxCalls`).
 package final class CallBudget: Sendable {
     private let left: Locked<Int>
 

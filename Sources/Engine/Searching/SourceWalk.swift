@@ -89,7 +89,7 @@ struct SourceWalk: Sendable {
         dropOldPages()
     }
 
-    /// Removes pages that are much older than an earlier page; they are requested again.
+    /// Removes pages that are more than `olderMax` older than a preceding page; they are requested again.
     private mutating func dropOldPages() {
         var newest = newestFetch
         for (number, page) in zip(nextPage..., available) {

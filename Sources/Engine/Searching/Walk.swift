@@ -247,6 +247,7 @@ struct Walk: Sendable {
     }
 }
 
+/// The filter of a merged list, and which of the checked hits it kept.
 struct Filtering: Sendable {
     let filter: HitFilter
     private(set) var looked = 0

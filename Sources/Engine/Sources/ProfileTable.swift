@@ -52,6 +52,7 @@ struct SourceList: Sendable {
     subscript(name: SourceName) -> ConfiguredSource? { byName[name] }
 }
 
+/// Finds the sources that the entries and selectors of a profile mean.
 struct SourceResolver {
     typealias Members = ProfileTable.Members
 
@@ -61,7 +62,7 @@ struct SourceResolver {
     let languages: [String]
     let isCode: Bool
 
-    /// With `askable`, omits sources that cannot be called.
+    /// If `askable` is true, omits sources that cannot be called.
     ///
     /// `path` contains the enclosing profiles, so that cycles end.
     func members(of entries: [Profile.Entry], askable: Bool, within path: Set<String> = []) -> Members {

@@ -2,7 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// The properties of a query for choosing its sources.
+/// The properties of a query that decide which sources of a profile are searched.
 struct QueryTraits: Hashable, Sendable {
     let script: WritingSystem
     let isCode: Bool

@@ -48,7 +48,7 @@ package struct SourceRegistry: Sendable {
         table.members(of: profile.name, .unknown).sources.map(\.source.name).sorted()
     }
 
-    /// Returns the unavailable sources of the profile, without entries that have an available source.
+    /// Returns the sources of those entries of the profile that have no available source.
     package func membersOff(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.members(of: [$0], askable: true).isEmpty }
@@ -82,7 +82,7 @@ package struct SourceRegistry: Sendable {
         }
     }
 
-    /// Without `patterns`, chooses the default sources or all sources of `kinds`; throws if no source matches.
+    /// If `patterns` is nil, chooses the default sources or all sources of `kinds`; throws if no source matches.
     ///
     /// A pattern with the full name of a source also chooses a source that cannot be called.
     package func choose(

@@ -36,7 +36,7 @@ struct LiveLayout: Equatable {
     let secondRow: Int?
     let sourceRow: Int?
     let statusRow: Int?
-    /// Has no rows if the details need the space.
+    /// The area of the hits; has no rows if the details need the space.
     private(set) var list: Area
     private(set) var details: Area?
     private(set) var detailsPicture: Area?
@@ -90,6 +90,7 @@ struct LiveLayout: Equatable {
     }
 }
 
+/// The arrangement of the visible hits: one below the other, or as tiles.
 struct ItemGrid: Equatable {
     private static let tileColumnsMin = 20
     private static let tileRowsMin = 8

@@ -14,6 +14,7 @@ struct LibraryChange: Equatable {
     var undo: LiveUndo?
 }
 
+/// A request that undoes a change of the library, and the text that is then shown.
 struct LiveUndo: Equatable {
     static let countMax = 100
 

@@ -23,6 +23,7 @@ enum LiveEvent {
     case done(String, isBad: Bool = false)
 }
 
+/// Work that the model asks the program to do.
 enum LiveEffect: Equatable {
     case send(id: Int, MethodName, params: [UInt8])
     case cancel(Int)
@@ -37,6 +38,7 @@ enum LiveEffect: Equatable {
     case quit(ExitStatus)
 }
 
+/// The field and the list of the web search or of the library.
 struct Pane {
     var field = TextField()
     var list = HitList()
@@ -49,6 +51,7 @@ struct LiveModel {
         case field, list, details
     }
 
+    /// Why a pending request was sent.
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
@@ -98,6 +101,7 @@ struct LiveModel {
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
+    /// Whether the user probably meant a suggestion instead of the typed text.
     var areSuggestionsMeant = false
     var chosenSuggestion: Int?
 

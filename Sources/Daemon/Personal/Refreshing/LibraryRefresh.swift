@@ -25,7 +25,7 @@ final class LibraryRefresh: @unchecked Sendable {
 
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Continues the queue in the user's file, without waiting after earlier failures.
+    /// Continues the queue in the user's file at once, even if earlier lookups failed.
     func resume() async {
         guard let sources = try? await store.refreshSources(), !hasEnded else { return }
         for source in sources {
