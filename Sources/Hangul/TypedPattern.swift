@@ -11,7 +11,7 @@ package struct TypedPattern: Sendable {
     private static let typoLettersMin = 4
     private static let typoKeysMin = 5
 
-    /// The text as typed is first.
+    /// The first reading is the text as typed.
     package let readings: [TypedReading]
     package let keys: [Unicode.Scalar]
 

@@ -16,7 +16,9 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// The indices of the letters after a required space; in a matching text, a word begins at each of them.
+    /// The indices of the letters after a required space.
+    ///
+    /// In a matching text, words must begin at these letters.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
