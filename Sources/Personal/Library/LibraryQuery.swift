@@ -11,7 +11,7 @@ package struct LibraryQuery: Equatable, Sendable {
         case saved
         case published
         case title
-        /// The best match first; equal matches are in the order of saving, the latest first.
+        /// The best match first; among equally good matches, the item that was saved last.
         case relevance
         case rating
     }
@@ -58,7 +58,7 @@ package struct LibraryPage: Sendable {
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// Stored as JSON, because parsing items takes longer than finding items.
+    /// The items are JSON, because parsing them takes longer than finding them.
     package internal(set) var items: [[UInt8]] = []
     package internal(set) var groups: [Group]?
     package internal(set) var total = 0
