@@ -7,7 +7,7 @@
 package struct TypedPattern: Sendable {
     /// Counted in scalars of the `FoldedText`.
     package static let lengthMax = 64
-    /// With fewer letters, a match with a typo would fit almost anything.
+    /// With fewer letters, almost any text would match with a typo.
     private static let typoLettersMin = 4
     private static let typoKeysMin = 5
 

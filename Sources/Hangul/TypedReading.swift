@@ -23,7 +23,7 @@ package struct TypedReading: Sendable {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// Every text with this reading as a prefix begins with these keys.
+    /// If a text begins with this reading, its keys begin with these keys.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)

@@ -37,7 +37,7 @@ package struct JSON5Reader {
     var column = 1
     private var depth = 0
     private var lineStart = 0
-    /// Points to the first bracket that seems to lack its closing bracket.
+    /// The error at the first bracket that seems to lack its closing bracket.
     ///
     /// Thrown if the file ends too early.
     private var unclosed: JSON5Error?

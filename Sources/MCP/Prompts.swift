@@ -48,7 +48,7 @@ enum Completion: Sendable {
     case query(String)
     case item(String)
 
-    /// The limit of the protocol.
+    /// The protocol allows no more values.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {

@@ -23,7 +23,7 @@ struct LiveSearch: Equatable {
     enum Use {
         case first(isFresh: Bool)
         case more(cursor: String)
-        /// Only records the search in the history.
+        /// Repeats a search to record it in the history.
         case history
     }
 

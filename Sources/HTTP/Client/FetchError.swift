@@ -152,7 +152,7 @@ extension FetchError {
     /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// If the request was sent, `detail` is not used, because this text of libcurl could quote the server.
+    /// If the request was sent, `detail` is not used, because libcurl may quote the server in it.
     static func curl(
         _ code: CURLcode,
         detail: String,

@@ -134,7 +134,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller.
+    /// Resumes the caller of `fetch`.
     ///
     /// `detachEnded` removes the exchange from libcurl later.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {

@@ -62,7 +62,7 @@ struct HTTPTransferMachine {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// The name of the server was resolved, for this `fetch` or for another one to the same origin.
+    /// Call this when the name of the server is resolved, for this `fetch` or another one to the same origin.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }

@@ -45,7 +45,7 @@ package struct LibraryQuery: Equatable, Sendable {
         sort = .relevance
     }
 
-    /// Returns words on one line, or nil if the text is empty or too long.
+    /// Returns the words on one line, or nil if the text is empty or too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -41,7 +41,7 @@ struct PictureStore {
 
     mutating func forgetRequests() { pending = [] }
 
-    /// Returns the image file to draw, or nil if the daemon has none.
+    /// Returns the image file to draw, or nil if it is missing or too large.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {
