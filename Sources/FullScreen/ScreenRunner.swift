@@ -158,7 +158,7 @@ struct SignalInput {
 
     /// Gives a signal its default effect, such as stopping this process for SIGTSTP.
     func deliver(_ signal: Int32) {
-        // The signal is pending, because it is blocked. The kernel delivers it before the next call returns.
+        // The signal stays pending, because it is blocked. The kernel delivers it before the unblocking call returns.
         kill(getpid(), signal)
         _ = unsafe platform_unblock_signals([signal], 1)
         _ = unsafe platform_block_signals([signal], 1)

@@ -1,6 +1,6 @@
 /// A text in a simple form, for comparison with typed text.
 ///
-/// It has lower case and ordinary width. It has no accents, no blanks, and no punctuation except #. ㄳ becomes ㄱㅅ.
+/// Letters have lower case, ordinary width and no accents. Blanks and punctuation except # are omitted. ㄳ becomes ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     package private(set) var wordBegins: [Bool] = []

@@ -34,7 +34,9 @@ package enum KeyboardLayout {
         return String(text)
     }
 
-    /// Returns each key as its Hangul letter; scalars without a key are not changed.
+    /// Returns the Hangul letter of each key that types the text.
+    ///
+    /// Scalars without a key are not changed.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -48,13 +50,14 @@ package enum KeyboardLayout {
     }
 }
 
+/// Decides whether a text was probably typed in the wrong layout, and converts it.
 package enum WrongLayout {
     // Minimum numbers of keys. A shorter text is not converted, because the result would match almost anything.
 
     private static let latinMin = 3
     /// For Latin letters that could be an English word.
     private static let englishMin = 4
-    /// For Hangul with a single vowel outside of a syllable, which no Korean word has.
+    /// For Hangul with a vowel outside of a syllable, which does not occur in Korean words.
     private static let loneVowelsMin = 2
     /// For Hangul whose keys are probably an English word.
     private static let englishHangulMin = 5
@@ -108,7 +111,9 @@ package enum WrongLayout {
 }
 
 enum EnglishSpelling {
-    /// The letters that can follow each letter in English words; the keys of Korean words often form other pairs.
+    /// The letters that can follow each letter in English words.
+    ///
+    /// The keys of Korean words often form other pairs.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

@@ -7,7 +7,7 @@ package enum NormalForm {
 
     package static func composed(_ text: String) -> String.UnicodeScalarView {
         guard !isPlain(text) else { return text.unicodeScalars }
-        // Some marks become two, so the limit is applied again.
+        // Normalisation splits some marks in two, so the limit is applied again.
         return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
@@ -70,6 +70,7 @@ package enum NormalForm {
     }
 }
 
+/// Replaces full-width and half-width characters with their ordinary forms.
 enum CharacterWidth {
     /// The ordinary forms of U+FF66 to U+FF9F; the last two are combining sound marks.
     private static let katakana = Array(

@@ -78,7 +78,7 @@ package enum Jamo {
 
     package static func isLetter(_ scalar: Unicode.Scalar) -> Bool { isConsonant(scalar) || isVowel(scalar) }
 
-    /// Converts single conjoining or half-width letters to compatibility letters, and other scalars to ordinary width.
+    /// Converts a conjoining letter to a compatibility letter, and any other scalar to ordinary width.
     static func compatibility(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x1100...0x1112: leads[Int(scalar.value - 0x1100)]

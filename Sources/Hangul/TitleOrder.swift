@@ -56,7 +56,9 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Omits leading zeros, and appends the number of digits before the digits, so a longer number is greater.
+    /// Omits leading zeros.
+    ///
+    /// The count of the digits is appended first, so a longer number is greater.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }
@@ -128,6 +130,7 @@ enum TitleWeight {
     }
 }
 
+/// The order of Hangul letters and syllables.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
@@ -147,7 +150,7 @@ enum TitleHangul {
         case 0x3131...0x314E:
             let index = Int(value - 0x3131)
             let lead = leadsUpTo[index] - 1
-            // Consonants that are not leads, such as ㄳ, are sorted after the lead before them.
+            // A consonant that is not a lead, such as ㄳ, is sorted after the previous lead.
             return rank(lead: lead, vowel: 0) + UInt32(index - (leadsUpTo.firstIndex(of: lead + 1) ?? index))
         case 0x314F...0x3163: return rank(lead: 19, vowel: value - 0x314F + 1)
         case 0x1100...0x1112: return rank(lead: value - 0x1100, vowel: 0)
@@ -163,6 +166,7 @@ enum TitleHangul {
     }
 }
 
+/// Replaces capitals with small letters, and removes accents.
 enum PlainLetters {
     /// Latin letters that do not decompose into a letter and an accent.
     private static let spellings: [Unicode.Scalar: [Unicode.Scalar]] = [

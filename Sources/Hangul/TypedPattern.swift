@@ -7,11 +7,11 @@
 package struct TypedPattern: Sendable {
     /// Counted in scalars of the `FoldedText`.
     package static let lengthMax = 64
-    /// With fewer letters, a match with a typo would fit almost anything.
+    /// With fewer letters, almost any text would match with a typo.
     private static let typoLettersMin = 4
     private static let typoKeysMin = 5
 
-    /// The text as typed is first.
+    /// The first reading is the text as typed.
     package let readings: [TypedReading]
     package let keys: [Unicode.Scalar]
 

@@ -16,12 +16,14 @@ package struct TypedReading: Sendable {
 
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// The indices of the letters after a required space; in a matching text, a word begins at each of them.
+    /// The indices of the letters after a required space.
+    ///
+    /// In a matching text, words must begin at these letters.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// Every text with this reading as a prefix begins with these keys.
+    /// If a text begins with this reading, its keys begin with these keys.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)

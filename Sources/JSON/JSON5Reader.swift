@@ -37,7 +37,9 @@ package struct JSON5Reader {
     var column = 1
     private var depth = 0
     private var lineStart = 0
-    /// The first bracket that seems to lack its closing bracket, for an error at the end of the file.
+    /// The error at the first bracket that seems to lack its closing bracket.
+    ///
+    /// Thrown if the file ends too early.
     private var unclosed: JSON5Error?
 
     private init(_ bytes: [UInt8]) {

@@ -54,7 +54,7 @@ package struct JSONEntry: Equatable, Sendable {
     package internal(set) var end: UInt32
     /// The index of the first entry after this value and its parts.
     ///
-    /// During the scan, it is the index of the parent if this container is still open.
+    /// While the scanner is inside this array or object, it is the index of the parent.
     package internal(set) var next: UInt32
     /// Bits 0–2: the kind.
     ///

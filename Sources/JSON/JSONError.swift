@@ -23,6 +23,7 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 }
 
+/// Why a text is not accepted, with the message.
 enum JSONRefusal: String, Error {
     case byteOrderMark = "a JSON text must not begin with a byte order mark"
     case colonMissing = "a colon is missing"

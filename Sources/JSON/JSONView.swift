@@ -26,7 +26,7 @@ package struct JSONView {
 
     /// Passes a string without its quotes.
     ///
-    /// Its escapes are unchanged.
+    /// Its escapes are not decoded.
     package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
@@ -83,7 +83,7 @@ extension JSONView {
         while index < end, body(index) { index = Int(entry(at: index).next) }
     }
 
-    /// A negative number counts from the end.
+    /// A negative `number` counts from the end.
     package func element(_ number: Int, of array: Int) -> Int? {
         let entry = entry(at: array)
         let number = number < 0 ? entry.count + number : number

@@ -148,7 +148,7 @@ package struct JSONWriter: Sendable {
 
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         raw(value)
-        // A valid JSON string contains no control characters, so each of them is a blank between values.
+        // In valid JSON, control characters occur only as blanks between values, never in strings.
         // The buffer is used only during the call. Without an early exit, the compiler uses vector instructions.
         let least = unsafe value.withUnsafeBytes { unsafe $0.reduce(UInt8.max, min) }
         guard least < 0x20 else { return }

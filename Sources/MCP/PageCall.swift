@@ -5,7 +5,7 @@ import SearchModel
 
 /// A call of the tool `read`.
 ///
-/// Fetches a page by its address or by a hit, and shortens the text.
+/// Fetches a page by its address or by the id of a hit, and shortens the text.
 struct PageCall: Sendable {
     typealias Reader = @Sendable (JSONValue) throws(SearchError) -> PageDocument
 
@@ -84,7 +84,7 @@ struct PageCall: Sendable {
         return visit?.next.map { .call(.page, params($0)) } ?? .read(visit?.document ?? PageDocument())
     }
 
-    /// The facts include the line at which to continue.
+    /// If the text was shortened, the facts include the line at which to continue.
     func result(_ document: PageDocument, maxBytes: Int) -> (facts: [JSONMember], lines: [String]) {
         let all = Self.lines(document)
         let facts = [

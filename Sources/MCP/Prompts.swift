@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The prompts of the tools, each with a query as its argument.
+/// The prompts that clients can offer to the user; each prompt uses one tool and takes a query.
 enum Prompts {
     private static let tools = Tool.all.filter { $0.about.prompt != nil }
 
@@ -43,11 +43,12 @@ enum Prompts {
     }
 }
 
+/// Completes the query of a prompt, or the id of a saved item.
 enum Completion: Sendable {
     case query(String)
     case item(String)
 
-    /// The limit of the protocol.
+    /// The protocol allows no more values.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {

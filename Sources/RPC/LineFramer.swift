@@ -2,7 +2,7 @@ import Glibc
 
 /// Splits received bytes into lines.
 ///
-/// Copies only incomplete lines and lines after a pause.
+/// Copies only incomplete lines, and the lines that remain when the visitor returns `.pause`.
 package struct LineFramer: Sendable {
     package static let lineBytesMax = 1 << 20
 

@@ -147,7 +147,7 @@ package struct Parameters {
         return choice
     }
 
-    /// Throws if a parameter was not read.
+    /// Throws if the request has a parameter that was not read.
     ///
     /// Must be called last.
     package func finish() throws(SearchError) {

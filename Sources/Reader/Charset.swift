@@ -87,6 +87,7 @@ struct Charset: Equatable {
 
     private struct Damage {
         var wrong: Int
+        /// The number of bytes that are not ASCII.
         var above: Int
 
         /// Whether the encoding may be right despite some wrong bytes.

@@ -61,7 +61,7 @@ struct MainText {
         return marks.contains(previous)
     }
 
-    /// Prefers an inner element with nearly the same weight.
+    /// Returns the element with the greatest weight, or an inner element with nearly the same weight.
     private func heaviest(_ weights: [Int]) -> Int? {
         var totals = [Int](repeating: 0, count: tree.nodes.count)
         for (candidate, weight) in zip(candidates, weights) { totals[candidate.node] += weight }

@@ -49,7 +49,7 @@ private enum PageFacts {
         return String(decoding: words.utf8.prefix(textBytesMax), as: UTF8.self) + "…"
     }
 
-    /// Of the headings that occur in the page's title, returns the one that starts earliest there.
+    /// Prefers the heading that occurs earliest in the title of the page.
     static func title(_ given: String?, _ plain: String?, _ headings: [String]) -> String? {
         guard let whole = given.flatMap(text) ?? plain else { return headings.first }
         let places = headings.filter { $0.utf8.count > 3 && 4 * $0.utf8.count > whole.utf8.count }
@@ -174,7 +174,7 @@ enum PageDate {
     ]
     private static let textBytesMax = 400
 
-    /// Returns `2024-03-09`, and also the time of day if the text is an ISO time.
+    /// Returns a date such as `2024-03-09`; if the text is an ISO time, adds the time of day.
     static func whole(_ text: String) -> String? {
         let bytes = Array(text.trimmingBlanks.utf8)
         guard let date = first(in: text) else { return nil }

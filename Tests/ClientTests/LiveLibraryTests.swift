@@ -29,7 +29,7 @@ struct LiveLibraryTests {
     @Test func `the library has its own list and its own query field`() throws {
         var live = try library("1", "2")
         #expect(live.lines[0].hasPrefix("library›"))
-        #expect(live.lines[1] == " last saved first")
+        #expect(live.lines[1] == " newest saved items first")
         #expect(live.lines[2].hasPrefix("▌  제목 1"))
         live.type("/ㄱㅇㅇ")
         #expect(live.params(of: .libraryList).last?.hasPrefix(#"{"query":"ㄱㅇㅇ","#) == true)

@@ -11,6 +11,7 @@ enum LiveOverlay {
     case prompt(ItemPrompt)
 }
 
+/// A list in which the user chooses kinds or sources.
 struct Picker {
     enum Subject: String, Equatable {
         case kinds = "Kinds"
@@ -33,7 +34,7 @@ struct Picker {
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            // Sources that are off are last, with their state, such as “off: no key”.
+            // Sources that are off come last. Their text is their state, such as “off: no key”.
             let sorted = all.filter(\.isEnabled) + all.filter { !$0.isEnabled }
             entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
@@ -64,6 +65,7 @@ struct Picker {
     }
 }
 
+/// The line in which the user writes the note or the tags of an item.
 struct ItemPrompt {
     let isNote: Bool
     let item: HitList.Item

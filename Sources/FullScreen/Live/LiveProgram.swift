@@ -20,9 +20,9 @@ final class LiveProgram: ScreenProgram {
     private var hasBegun = false
     private var restAt: Instant?
     private var retryAt: Instant?
-    /// When to ping a daemon that has not answered a request.
+    /// Before the ping: when to ping a daemon that has not answered.
     ///
-    /// After the ping, when to report that the daemon is silent.
+    /// After the ping: when to report that the daemon is silent.
     private var silentAt: Instant?
     private var hasPinged = false
     /// Nil if the drawing program is not installed.
@@ -57,7 +57,7 @@ final class LiveProgram: ScreenProgram {
         if !GraphicsQuery.canBeSent({ context.environment[$0] }) {
             try showPictures(pictureTerminal?.style(.symbols), runner)
         } else if let query = pictureTerminal?.ask(at: .now) {
-            // An old terminal may show the query as text, which the first screen then covers.
+            // An old terminal may show the query as text. The first screen covers this text.
             runner.write(query)
         }
         try handle(.connected(isAgain: false), runner)

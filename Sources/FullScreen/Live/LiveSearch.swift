@@ -19,9 +19,11 @@ struct LiveSearch: Equatable {
     var sources: [String] = []
     var isOffline = false
 
+    /// What a `search` request is for.
     enum Use {
         case first(isFresh: Bool)
         case more(cursor: String)
+        /// Repeats a search to record it in the history.
         case history
     }
 
@@ -82,8 +84,8 @@ enum LibrarySort: String, CaseIterable {
 
     func label(_ text: String) -> String {
         switch self {
-        case .saved: SearchQuery(text) == nil ? "last saved first" : "best match first"
-        case .published: "last published first"
+        case .saved: SearchQuery(text) == nil ? "newest saved items first" : "best match first"
+        case .published: "newest publications first"
         case .title: "by title"
         case .rating: "best rating first"
         }

@@ -64,13 +64,14 @@ struct TextField: Equatable {
     }
 
     static let keys: [(keys: [Key], operation: Operation, label: String, help: String)] = [
-        ([Key(.left), .control("b")], .left, "←", "left a letter"),
-        ([Key(.right), .control("f")], .right, "→", "right, or complete"),
+        ([Key(.left), .control("b")], .left, "←", "go left a letter"),
+        ([Key(.right), .control("f")], .right, "→", "go right, or complete"),
         (
-            [Key(.left, hasControl: true), Key(.left, hasAlt: true), .alt("b")], .wordLeft, "Ctrl-←", "left a word"
+            [Key(.left, hasControl: true), Key(.left, hasAlt: true), .alt("b")], .wordLeft, "Ctrl-←", "go left a word"
         ),
         (
-            [Key(.right, hasControl: true), Key(.right, hasAlt: true), .alt("f")], .wordRight, "Ctrl-→", "right a word"
+            [Key(.right, hasControl: true), Key(.right, hasAlt: true), .alt("f")], .wordRight, "Ctrl-→",
+            "go right a word"
         ),
         ([Key(.home), .control("a")], .start, "Home", "go to the start"),
         ([Key(.end), .control("e")], .end, "End", "go to the end"),

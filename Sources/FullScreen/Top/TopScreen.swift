@@ -7,7 +7,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Draws the screen of `top`: three lines of numbers, then tables, with the busiest sources first.
+/// Draws the screen of `top`: three lines of numbers, then tables.
 struct TopScreen {
     private typealias Line = [(text: String, look: Look)]
 
@@ -84,7 +84,9 @@ struct TopScreen {
             }
     }
 
-    /// Lists every source that is busy or in trouble, and at least `sourcesMin` sources.
+    /// Lists every source that is busy or in trouble, the busiest first.
+    ///
+    /// Adds other sources that were called, until the table has `sourcesMin` sources.
     private var sources: [Line] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)

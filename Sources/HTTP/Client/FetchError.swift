@@ -3,7 +3,7 @@ import EventLoop
 
 /// Why a request got no response.
 ///
-/// The texts contain no path, query, field or body, because these can be private.
+/// The texts contain no path, query, header or body, because these can be private.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         case invalidURL
@@ -152,7 +152,7 @@ extension FetchError {
     /// `CURLE_TOO_LARGE`, which older headers of libcurl do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// `detail` is used only if nothing was sent, because otherwise this text of libcurl could quote the server.
+    /// If the request was sent, `detail` is not used, because libcurl may quote the server in it.
     static func curl(
         _ code: CURLcode,
         detail: String,

@@ -43,16 +43,16 @@ extension FetchRequest {
 
 package struct FetchTimeouts: Hashable, Sendable {
     package var resolve: Duration = .milliseconds(1500)
-    /// For each hop (the first request, or one after a redirect), with name resolution and TLS.
+    /// For each hop (the first request, and each redirect), including name resolution and TLS.
     package var connect: Duration = .seconds(3)
     /// For each hop, from sending the request until the first byte of the response.
     package var firstByte: Duration = .seconds(10)
-    /// For all hops together, with the whole body.
+    /// For all hops together, including the whole body.
     package var whole: Duration = .seconds(15)
 }
 
 package struct RedirectPolicy: Sendable {
-    /// 0 makes a redirect an error, and -1 makes it the response.
+    /// With 0, a redirect is an error; with -1, a redirect is returned as the response.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 

@@ -21,7 +21,7 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Returns the response with any status.
+    /// Returns the response, whatever its status.
     ///
     /// Throws `cancelled` at once if the task is cancelled.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
@@ -134,7 +134,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller.
+    /// Resumes the caller of `fetch`.
     ///
     /// `detachEnded` removes the exchange from libcurl later.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
@@ -156,9 +156,10 @@ package actor HTTPClient: LoopActor {
 
 package struct HTTPClientConfiguration: Sendable {
     package var userAgent: String
+    /// A file of certificates to trust.
     package var authorities: String?
     package var exchangesMax = 512
-    /// The limit of all bodies in memory.
+    /// The limit for all bodies in memory together.
     ///
     /// The first 64 KiB of each body do not count.
     package var bodyBytesMax = 32 << 20

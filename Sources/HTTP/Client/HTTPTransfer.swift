@@ -276,6 +276,7 @@ final class BodyBudget: Sendable {
     }
 }
 
+/// The part of the budget that one body uses.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic(0)

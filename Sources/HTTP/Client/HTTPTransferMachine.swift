@@ -62,7 +62,7 @@ struct HTTPTransferMachine {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// Called when this call, or another call to the same origin, has resolved the name.
+    /// Call this when the name of the server is resolved, for this `fetch` or another one to the same origin.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }
@@ -74,7 +74,7 @@ struct HTTPTransferMachine {
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
-        // After a received byte, a second try could give the caller a second response.
+        // After the first byte of a response, a second try could give the caller a second response.
         case .receiving, .finished: return .abort
         }
         defer { wasSent = true }

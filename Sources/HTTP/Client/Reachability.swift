@@ -15,7 +15,7 @@ package struct Reachability: Sendable {
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
     /// A name that always exists.
     ///
-    /// Some name servers without a network answer that no name exists.
+    /// Without a network, some name servers answer that a name does not exist.
     static let knownHost = "example.com"
 
     private let hasRoute: @Sendable () -> Bool

@@ -54,9 +54,9 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// New exchanges do not cancel the timer.
+    /// A new exchange does not cancel the idle timer.
     ///
-    /// If it fires too early, it is set again.
+    /// If the timer fires too early, it is set again.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }

@@ -111,7 +111,7 @@ extension EasyHandle {
         unsafe detailBuffer[0] = 0
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Wait for a connection that may support HTTP/2 instead of opening another one.
+        // If a connection to the server is being opened, wait for it, because it may support HTTP/2.
         set(CURLOPT_PIPEWAIT, hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
@@ -131,7 +131,7 @@ extension EasyHandle {
         // Empty means all encodings that libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
-        // With this directory, libcurl would spend 20 ms on each connection.
+        // With a directory of certificates, libcurl would spend 20 ms on each connection.
         check(unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil), CURLOPT_CAPATH)
     }
 

@@ -16,7 +16,7 @@ final class MultiHandle {
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges that libcurl points to, by the addresses of their easy handles.
+    /// The exchanges that libcurl points to; the keys are the addresses of their easy handles.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
     private(set) var isUsable = true
@@ -72,7 +72,7 @@ final class MultiHandle {
     }
 
     func remove(_ easy: EasyHandle) {
-        // The handle was added, and it was not removed since then.
+        // The handle was added and not yet removed.
         let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not remove a handle")
         attached[easy.address] = nil

@@ -8,6 +8,7 @@ package struct HTTPAnswer: Equatable, Sendable {
         case cut(after: Int)
         case refuse
         case drip(bytes: Int, pause: Duration)
+        /// Sends a Content-Length that can be wrong.
         case claim(length: Int)
     }
 

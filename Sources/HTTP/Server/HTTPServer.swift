@@ -19,7 +19,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var connections: [Int32: HTTPConnection] = [:]
     private var signals: SignalWatch?
 
-    /// While `connectionsMax` connections are open, more connections wait in the kernel.
+    /// While `connectionsMax` connections are open, further connections wait in the kernel.
     package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port

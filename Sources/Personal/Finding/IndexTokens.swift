@@ -59,7 +59,7 @@ struct IndexTokens {
 
     /// Hangul letters as codes; each key that the user types has one code.
     ///
-    /// Two tokens begin at a syllable: `=` with the codes of all keys, and `_` with the codes of the initials.
+    /// Each syllable begins two tokens: `=` with the codes of all keys, and `_` with the codes of the initials.
     private struct KeyCodes {
         private var codes: [UInt8] = []
         /// The index of each letter's first code.

@@ -1,10 +1,10 @@
 package import JSON
 package import SearchModel
 
-/// A query of a user, with the sources of its searches.
+/// A query in the history of a user.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The latest search in milliseconds since 1970; no two entries of a user have the same time.
+    /// The time of the latest search, in milliseconds since 1970; no two entries of a user have the same time.
     package let at: Int64
     package let count: Int
     /// The sources, globs, accounts and profiles that the searches named.
@@ -18,6 +18,7 @@ package struct HistoryEntry: Sendable {
     }
 }
 
+/// A search to record in the history.
 package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
     package let at: Int64
@@ -41,6 +42,7 @@ package struct HistoryQuery: Sendable {
     package init() {}
 }
 
+/// The searches to erase from the history.
 package enum HistorySelection: Equatable, Sendable {
     case all
     case query(SearchQuery)

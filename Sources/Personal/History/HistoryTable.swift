@@ -24,7 +24,7 @@ struct HistoryTable {
         }
     }
 
-    /// Returns the given time, or the next later time that no entry has.
+    /// Returns `instant`, or the next later time that no entry has.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             """

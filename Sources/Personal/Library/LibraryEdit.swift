@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// A change of single items of the library.
+/// A change of a saved item.
 package enum LibraryEdit: Sendable {
     case note(Note)
     case removeNote(id: String)

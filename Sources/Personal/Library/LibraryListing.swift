@@ -88,7 +88,7 @@ struct LibraryListing {
         var groups: [(group: LibraryPage.Group, numbers: [Int64])] = []
         for key in keys {
             for name in names[key.number, default: ""].split(separator: "\n", omittingEmptySubsequences: false) {
-                // Names that differ only in case are the same group.
+                // Names that differ only in case form one group.
                 let index = indexes[ExactText(name.lowercased()), default: groups.count]
                 if index == groups.count {
                     indexes[ExactText(name.lowercased())] = index

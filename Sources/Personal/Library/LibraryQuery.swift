@@ -11,7 +11,7 @@ package struct LibraryQuery: Equatable, Sendable {
         case saved
         case published
         case title
-        /// The best match first; equal matches are in the order of saving, the latest first.
+        /// The best match first; among equally good matches, the item that was saved last.
         case relevance
         case rating
     }
@@ -45,7 +45,7 @@ package struct LibraryQuery: Equatable, Sendable {
         sort = .relevance
     }
 
-    /// Returns words on one line, or nil if the text is empty or too long.
+    /// Returns the words on one line, or nil if the text is empty or too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -58,7 +58,7 @@ package struct LibraryPage: Sendable {
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// Stored as JSON, because parsing items takes longer than finding items.
+    /// The items are JSON, because parsing them takes longer than finding them.
     package internal(set) var items: [[UInt8]] = []
     package internal(set) var groups: [Group]?
     package internal(set) var total = 0

@@ -50,7 +50,7 @@ package struct LibraryPosition: Sendable {
 }
 
 extension LibraryPosition {
-    /// 0 is the position of a client without data.
+    /// A client without data is at revision 0.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }

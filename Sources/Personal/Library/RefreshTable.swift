@@ -8,7 +8,7 @@ package struct RefreshTable {
 
     let database: Database
 
-    /// Queues the items with these ids (if `ids` is nil, all items of the sources), and returns their number.
+    /// Queues the items with these ids (if `ids` is nil, all items of the sources), and returns how many it queued.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """

@@ -6,7 +6,7 @@ package import SearchModel
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
-    /// The latest changes are kept.
+    /// Only the latest changes are kept.
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
@@ -92,7 +92,9 @@ package struct SavedItem: Equatable, Sendable {
 
     static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
 
-    /// Returns searchable texts; parsing the whole item would take several times as long.
+    /// Returns the searchable texts except the title.
+    ///
+    /// Parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [FoldedText] {
         var texts: [FoldedText] = []
         func add(_ value: JSONCursor?, isOpenInside: Bool = true) {

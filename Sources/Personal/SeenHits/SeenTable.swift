@@ -6,14 +6,14 @@ import Storage
 /// The hits that one user's searches returned; each hit is stored once, in its latest version.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// Limits the time of a commit.
+    /// At most this many hits are removed at once, because a commit must be short.
     private static let removedMax = 300
 
     let database: Database
 
     private var words: WordIndex { WordIndex(database: database, table: "seenWords") }
 
-    /// Ignores invalid hits, and returns the changes of the suggestions.
+    /// Ignores invalid hits, and returns the titles to suggest.
     func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
         let search = seen.search
         var titles: [SuggestionIndex.Change] = []
@@ -60,7 +60,7 @@ struct SeenTable {
         return number
     }
 
-    /// Removes expired hits, and the oldest above `hitsMax`; `instant` is in milliseconds since 1970.
+    /// Removes hits before `instant` (milliseconds since 1970), and the oldest hits if there are more than `hitsMax`.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -177,6 +177,7 @@ struct SeenListing {
     }
 }
 
+/// The hits of one search, to be stored.
 package struct SeenHits: Sendable {
     /// The hit is JSON, and the time is in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
@@ -192,7 +193,7 @@ package struct SeenHits: Sendable {
     package var bytesCount: Int { hits.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// Hits of a user's own data, the best match first.
+/// Hits from a user's own data, the best match first.
 package struct OwnHits: Sendable {
     /// The time is in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)

@@ -29,7 +29,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Throws if a file is damaged or newer; the error message contains `name`.
+    /// Throws if a file is damaged or of a newer version; the error message contains `name`.
     private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
@@ -134,7 +134,7 @@ struct FileKeeper: Sendable {
         return (nil, skipped)
     }
 
-    /// Restores damaged rows from the newest copy; removes rows that no copy has.
+    /// Restores damaged rows from the copies, and removes rows that are intact in no copy.
     private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
         let database = tables.database
@@ -180,7 +180,7 @@ struct FileKeeper: Sendable {
             }
         }
         try files.removeOthers()
-        // If the backup fails, there is no copy. An old copy would contain the erased searches.
+        // If the backup fails, there is no copy: the old copies were removed, because they contained the searches.
         _ = try? backUp()
         return count
     }

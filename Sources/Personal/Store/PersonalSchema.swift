@@ -1,7 +1,7 @@
 import EventLoop
 import Storage
 
-/// The tables of one user's file.
+/// The statements that create and migrate the tables of one user's file.
 enum PersonalSchema {
     static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens, searches])
 
@@ -154,6 +154,7 @@ enum CheckedTable: String, CaseIterable {
     }
 }
 
+/// The tables of one user's open file.
 struct PersonalTables {
     let database: Database
     let library: LibraryTable

@@ -10,7 +10,7 @@ package struct PersonalPlace: Sendable {
     let copies: UserQueue
     let loop: EventLoop
 
-    /// The loops' threads may block.
+    /// The threads of `loops` may block.
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
@@ -174,7 +174,7 @@ package actor PersonalStore {
         }
     }
 
-    /// `searches` must be in the order of their arrival; returns the changes of the suggestions.
+    /// `searches` must be in the order of their arrival; returns the titles to suggest.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
@@ -379,7 +379,7 @@ package actor PersonalStore {
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
-                // Earlier copies have no checksums, so another copy is made.
+                // The file was only migrated. Earlier copies have no checksums, so another copy is made.
                 Task { try? await copy() }
                 return
             }

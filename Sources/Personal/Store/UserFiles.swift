@@ -21,7 +21,7 @@ struct UserFiles: Sendable {
     /// A copy until it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
 
-    /// Also true if this is not known, because the next use then fails with the reason.
+    /// Also true if this cannot be determined; the next use then fails with the reason.
     var exist: Bool { PrivateFile.mayBeThere(file) || PrivateFile.mayBeThere(new) }
 
     /// Finishes or undoes a replacement that an earlier process began.
@@ -77,6 +77,7 @@ struct UserFiles: Sendable {
     }
 }
 
+/// A backup copy of a user's file.
 package struct PersonalCopy: Equatable, Sendable {
     package let file: String
     package let at: Int64
@@ -99,6 +100,7 @@ package struct PersonalLoss: Equatable, Sendable {
     var isEmpty: Bool { restored + lost == 0 }
 }
 
+/// Whether a user's data is usable and complete, and which backup copies exist.
 package struct PersonalCondition: Equatable, Sendable {
     /// The seconds for which lost rows are reported; a damaged file is reported as long as it exists.
     private static let reportedFor: Int64 = 30 * 86_400

@@ -66,7 +66,7 @@ package struct SuggestionIndex: Sendable {
     package enum Change: Sendable {
         /// `at` is in milliseconds since 1970.
         case searched(String, at: Int64)
-        /// Ignored for an unknown query.
+        /// The query had hits; ignored if the query is unknown.
         case found(String)
         /// Adds or replaces a suggestion; ignored if the index has the same text with a higher kind.
         case title(Suggestion, isNewItem: Bool = false)

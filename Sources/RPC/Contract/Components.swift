@@ -74,7 +74,11 @@ extension Schema.Component {
             ),
             .optional(.age, .number, "Seconds since the oldest page of the source was fetched."),
             .required(.count, .count, "The number of the source's hits in the answer."),
-            .optional(.total, .integer(.min ... .max), "The source's total, but at least the hits of its first page."),
+            .optional(
+                .total,
+                .integer(.min ... .max),
+                "The source's total. At least the number of hits on its first page."
+            ),
             .optional(.totalIsEstimate, .flag),
             .optional(.reachable, .integer(.min ... .max), "How many of these hits a client can reach by paging."),
             .required(.end, .flag, "Whether the source has no more hits."),
@@ -86,7 +90,7 @@ extension Schema.Component {
             .optional(
                 .sorted,
                 .count,
-                "If “sortedBy” is set: how many first hits were sorted together. Each later page is sorted separately."
+                "If “sortedBy” is set: this number of hits was sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "The error, if the status is failed, late or partial."),

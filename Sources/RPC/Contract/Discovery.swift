@@ -23,8 +23,8 @@ package enum Discovery {
     package static let introduction = """
         One search service for a whole machine. The protocol is JSON-RPC 2.0 over a Unix socket, with one JSON text \
         per line. A line may have at most 1 MiB and 64 levels of nesting. Parameters are passed by name. An unknown \
-        parameter is an error. The requests of a connection run concurrently. Each is answered as soon as it finishes. \
-        Any request may fail with one of these errors: \
+        parameter is an error. The requests of a connection run concurrently. Each request is answered as soon as it \
+        ends. Any request may fail with one of these errors: \
         \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")).
         """
 

@@ -149,7 +149,7 @@ extension MethodDescription {
                 .optional(.url, .text, "The address of a page. Pass either this or “id”."),
                 .optional(.id, .text, "The id of a hit or a saved item."),
                 AgentTool.maxBytes,
-                .optional(.start, .count, "The line to begin with, from “next” or of a heading.", default: 0),
+                .optional(.start, .count, "The first line: “next”, or the number of a heading.", default: 0),
                 .optional(.headings, .flag, "Returns only the headings.", default: false),
             ],
             leavesOut: [.type, .charset, .data, .bytes, .cache, .age],

@@ -95,7 +95,7 @@ extension MethodDescription {
 
     package static let discover = MethodDescription(
         .discover,
-        summary: "Returns this document.",
+        summary: "Returns this description of the protocol in the format of OpenRPC.",
         result: [
             .required(.openrpc, .text), .required(.info, .map(.text)), .required(.methods, .list(.map(.anything))),
             .required(

@@ -157,7 +157,7 @@ extension Schema.Component {
             .optional(
                 .forecast,
                 .time,
-                "When the quota will be used up at this rate. Absent if it will last, or if few calls were made."
+                "When the quota will be used up at the current rate. Absent if it will last, or if few calls were made."
             ),
             .optional(
                 .estimated,

@@ -78,6 +78,7 @@ package indirect enum Schema: Sendable {
 }
 
 extension Schema {
+    /// How to write a schema: where the components are, and which members are left out.
     package struct Style: Sendable {
         let references: String
         let leavesOut: [Member]

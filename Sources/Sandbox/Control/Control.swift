@@ -39,7 +39,7 @@ extension SandboxResponder {
         }
     }
 
-    /// Answers a request to the address that the fault `redirect` gave, without faults.
+    /// Answers a request that follows the fault `redirect`; this answer has no faults.
     private mutating func moved(_ request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
         var moved = request
         moved.url = String(request.url.dropFirst(Control.prefix.utf8.count + "moved".utf8.count))

@@ -2,7 +2,7 @@
 struct Document: Equatable, Sendable {
     /// The position in the order of relevance.
     ///
-    /// It is negative for a document that was added while the server runs.
+    /// It is negative for a document that was added after the server started.
     let index: Int
     let serial: UInt64
     let date: Timestamp
@@ -26,7 +26,7 @@ enum Order: Equatable, Sendable {
 struct Listing: Sendable {
     let count: Int
     private let key: UInt64
-    /// The number of documents that were added while the server runs.
+    /// The number of documents that were added after the server started.
     ///
     /// These documents are first in every order.
     private let arrivals: Int

@@ -39,6 +39,7 @@ struct Topic: Sendable {
     private static func isHangul(_ scalar: Unicode.Scalar) -> Bool { (0xAC00...0xD7A3).contains(scalar.value) }
 }
 
+/// The words and templates from which documents in one language are made.
 struct Vocabulary: Sendable {
     let words: [Function: [String]]
     let titles: [Template]

@@ -70,6 +70,7 @@ struct API: Sendable {
     }
 }
 
+/// One kind of request that an API answers.
 struct Endpoint: Sendable {
     /// The kind of documents; endpoints with the same form search the same documents.
     let form: String
@@ -86,7 +87,7 @@ struct Endpoint: Sendable {
     let identity: Template
     /// How an endpoint searches.
     ///
-    /// - `parameter` is the parameter with the query, and `usual` is its default. `keep` lists further parameters.
+    /// - `parameter` is the parameter with the query. `usual` is the default query. `keep` lists further parameters.
     /// - `pages` lists the parameter of the page number, the lowest page number, and the parameter of the page size.
     /// - `items` is like `pages`, with the number of the first item instead of the page number.
     /// - With `repeatsLast`, a page after the end returns the last page.

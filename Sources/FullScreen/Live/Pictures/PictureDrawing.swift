@@ -16,7 +16,7 @@ struct PictureStyle {
         let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
             program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
-            // For kitty's protocol, the size is in squares instead of cells.
+            // With kitty's protocol, the size is in squares. Otherwise it is in cells.
             "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
             "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
@@ -55,6 +55,7 @@ struct PictureDrawing {
     var picture: Picture? { reader.picture(process.received) }
 }
 
+/// A queue of pictures to draw, and the processes that draw them.
 struct PictureDrawer {
     static let runningMax = 2
 

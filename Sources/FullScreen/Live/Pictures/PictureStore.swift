@@ -17,7 +17,7 @@ struct PictureStore {
     var isOn = false
     private var wanted: [PictureKey] = []
     private var pending: Set<PictureKey> = []
-    /// An invalid picture is nil.
+    /// A picture is nil if it cannot be drawn.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
@@ -41,7 +41,7 @@ struct PictureStore {
 
     mutating func forgetRequests() { pending = [] }
 
-    /// Returns the file to draw, or nil if there is none.
+    /// Returns the image file to draw, or nil if it is missing or too large.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
         let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         guard 1...WireBounds.pictureBytesMax ~= bytes.count else {

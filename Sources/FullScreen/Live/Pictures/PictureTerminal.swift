@@ -27,7 +27,7 @@ struct PictureTerminal {
         return GraphicsQuery.sequence
     }
 
-    /// Returns how to draw pictures, after the last answer has arrived.
+    /// Once the last answer has arrived, returns how to draw pictures.
     ///
     /// Returns nil before the last answer, or if the terminal cannot show pictures.
     mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
