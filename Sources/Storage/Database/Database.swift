@@ -240,7 +240,7 @@ package final class Database {
             guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
-        // Only after a read does SQLite notice the log of the copy. DELETE removes the log, so the copy is a single file.
+        // SQLite notices the log of the copy only after a read. DELETE removes the log, so the copy is a single file.
         _ = try copy.version()
         try copy.run("PRAGMA journal_mode = DELETE")
     }
