@@ -21,7 +21,7 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// Returns when the quota will be used up at the present pace; nil if it resets earlier, or the pace is unknown.
+        /// Returns when the present pace will use up the quota; nil if it resets earlier, or if the pace is unknown.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
