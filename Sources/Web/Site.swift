@@ -254,7 +254,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error, visit)
         }
-        // A search cancels the earlier search on the same channel, so users and callers without the token share no channel.
+        // A search cancels the earlier search on its channel. So callers without the token have channels of their own.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {
