@@ -65,7 +65,7 @@ struct QuotaTests {
 }
 
 struct QuotaResetTests {
-    @Test func `a quota resets at the end of its period, in its own zone`() throws {
+    @Test func `a quota resets at the end of its period, and the time is in the quota's zone`() throws {
         let day = Quota(name: "d", limit: 1, period: .day, scope: .account, resetMinute: 60, zone: .fixed(minutes: 540))
         let now = try instant(2024, 3, 9, 16)
         #expect(day.resetsAt(after: now - 1).text == "2024-03-10T01:00:00+09:00")
