@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `the value of an option is in the same word or the next word, and the last option wins`(words: [String]) throws {
+    func `an option's value is in the same or the next word, and the last value is used`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
