@@ -61,7 +61,7 @@ package struct CivilTime: Equatable, Sendable {
     }
 }
 
-/// Reads and writes instants in the wire format: `2024-03-09T11:51:51+09:00`.
+/// Reads and writes instants such as `2024-03-09T11:51:51+09:00`.
 package enum RFC3339 {
     package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
@@ -207,7 +207,7 @@ package enum DurationText {
         return "\(milliseconds / unit.milliseconds)\(unit.name)"
     }
 
-    /// With `onCommandLine`, accepts fractions such as `1.5s` and seconds without a unit.
+    /// With `onCommandLine`, also accepts fractions such as `1.5s`, and numbers of seconds without a unit.
     package static func duration(_ text: String, onCommandLine: Bool = false) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || (onCommandLine && $0 == ".")) }
         let unit = text.dropFirst(digits.count)

@@ -3,7 +3,7 @@ package import JSON
 /// One result of a source.
 package struct Hit: Sendable {
     package var rank: Int
-    /// The form is `source:key`; an item has the same id on every machine.
+    /// Of the form `source:key`; an item has the same id on every machine.
     package var id: String
     package var source: SourceName
     package var kind: Kind
@@ -17,7 +17,7 @@ package struct Hit: Sendable {
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// The fields that only hits of this kind have, as a JSON object on one line; empty if there are none.
+    /// The fields that only hits of this `kind` have, as a JSON object on one line; empty if there are none.
     package var extraText: [UInt8]
     /// The source's JSON text for this hit; empty if the text was not kept.
     package var raw: ArraySlice<UInt8>
@@ -128,6 +128,7 @@ extension String? {
     fileprivate var unlessEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }
 
+/// One page of the hits of a source.
 package struct Page: Sendable {
     package var hits: [Hit]
     package var total: Int?

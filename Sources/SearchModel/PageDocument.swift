@@ -15,7 +15,7 @@ package struct PageDocument: Equatable, Sendable {
     /// Whether the page was too large, so only its beginning was read.
     package var isCut = false
     package var blocks: [PageBlock] = []
-    /// Addresses; the first one has the number 1.
+    /// The addresses of the links; the first has the number 1.
     package private(set) var links: [String] = []
 
     private static let linksMax = 2000

@@ -31,9 +31,9 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let seen = SourceName(part: "seen")
     /// Saved pages of any site; this source cannot be searched.
     package static let web = SourceName(part: "web")
-    /// A call queue, not a source.
+    /// The name of a queue of calls, not of a source.
     package static let pictures = SourceName(part: "pictures")
-    /// A call queue, not a source.
+    /// The name of a queue of calls, not of a source.
     package static let webPages = SourceName(part: "pages")
 
     package func hash(into hasher: inout Hasher) {

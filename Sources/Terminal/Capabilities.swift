@@ -40,6 +40,7 @@ package struct Capabilities: Equatable, Sendable {
     }
 }
 
+/// Replaces graphemes for terminals without UTF-8.
 enum ASCIIText {
     private static let signs: [String: String] = [
         "·": "-", "…": "~", "›": ">", "▌": ">", "★": "*", "☆": ".", "✓": "+", "✗": "x", "→": ">", "↑": "^", "↓": "v",

@@ -24,7 +24,7 @@ package struct GraphicsQuery {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }
 
-    /// Returns nil until the answer to the last query arrives.
+    /// Returns nil until the answer to the second query arrives.
     package mutating func receive(_ answer: TerminalAnswer) -> GraphicsKind? {
         switch answer {
         case .graphics(let isKnown):

@@ -67,7 +67,7 @@ package struct InputDecoder {
     private enum State {
         case plain
         case escape([UInt8])
-        /// A control string (OSC, DCS, APC), which is skipped unless it is an answer.
+        /// A control string (OSC, DCS, APC), which is skipped unless it answers a query.
         case string(introducer: UInt8, [UInt8], hasEscape: Bool)
         /// How many received bytes match the sequence at the end of a paste.
         case paste(matched: Int)

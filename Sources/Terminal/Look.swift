@@ -16,6 +16,7 @@ package struct Look: Hashable, Sendable {
     package var isReversed = false
     var front: Colour?
     var back: Colour?
+    /// The number of the graphics that cover the cell; 0 if there are none.
     var cover: UInt32 = 0
 
     enum Colour: Hashable, Sendable {

@@ -77,7 +77,7 @@ package struct Painter {
         position = nil
     }
 
-    /// Deletes all graphics from the terminal's memory, before another program runs.
+    /// Returns bytes that delete all graphics from the terminal's memory; used before another program runs.
     package mutating func release() -> [UInt8] {
         text = ""
         forgetGraphics()
@@ -172,6 +172,7 @@ package struct Painter {
     }
 }
 
+/// A scroll operation that saves painting some rows again.
 struct ScrollMove: Equatable {
     private static let gainMin = 3
     private static let distanceMax = 12

@@ -31,6 +31,7 @@ struct Graphics: Equatable, Sendable {
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
 }
 
+/// The space for a picture, in cells.
 package struct PictureBox: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -40,6 +41,7 @@ package struct PictureBox: Hashable, Sendable {
     }
 }
 
+/// The size of a terminal's cell in pixels.
 package struct CellSize: Hashable, Sendable {
     package static let usual = CellSize(width: 10, height: 20)
 
@@ -52,9 +54,7 @@ package struct CellSize: Hashable, Sendable {
 }
 
 package enum PictureSize {
-    /// The side of a square in pixels.
-    ///
-    /// The drawing program measures kitty's pictures in squares.
+    /// The side, in pixels, of the squares in which the drawing program measures kitty's pictures.
     static let unit = 8
     /// In pixels.
     static let widthMax = 640
@@ -96,6 +96,7 @@ enum GraphicsSequence {
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
+/// Checked base64 text; missing padding is added.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 

@@ -65,6 +65,7 @@ extension ArraySlice<UInt8> {
     }
 }
 
+/// Reads a picture that consists of coloured block characters.
 enum SymbolReader {
     /// The Unicode block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F

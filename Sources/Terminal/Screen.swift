@@ -20,7 +20,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// A terminal may report any size.
+    /// Larger screens are cut, because a terminal may report any size.
     package static let columnsMax = 1000
     package static let rowsMax = 500
 

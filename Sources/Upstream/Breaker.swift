@@ -21,7 +21,7 @@ struct Breaker: Sendable {
     /// One bit for each call, with 1 for a failure; the lowest bit is the latest call.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How often the breaker opened, which doubles the pause each time.
+    /// How often the breaker opened; each time doubles the pause.
     ///
     /// After `healedCount` successes in a row, the number is 0 again.
     private var openings = 0
@@ -115,6 +115,7 @@ struct Breaker: Sendable {
     }
 }
 
+/// What a call shows about the state of its source.
 enum CallVerdict: Equatable, Sendable {
     case alive
     case throttled

@@ -53,7 +53,7 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// The client of this value has no meaning.
+    /// The highest priority of the callers, and whether one of them named the source; the client has no meaning.
     var urgency: Caller { Caller(priority: priority, isNamed: state.withLock { $0.isNamed }) }
     package var deadline: Instant { state.withLock { $0.deadline } }
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
@@ -102,7 +102,7 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// A client can announce any name.
+    /// Not verified: a client can announce any name.
     package var program: String { name.text }
 
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")

@@ -102,7 +102,7 @@ struct FairQueue: Sendable {
 private struct RoundRobin: Sendable {
     private typealias Program = (client: ClientIdentity, calls: [FairQueue.CallID])
 
-    /// In the order of their turns; a program with no waiting call is removed, and so is its user.
+    /// Only users and programs that have waiting calls, in the order of their turns.
     private var users: [UInt32] = []
     private var programs: [Program] = []
 

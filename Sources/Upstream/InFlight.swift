@@ -43,7 +43,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }
 
-    /// Joins the call for a key, or starts one; if `refresh` is true, does not join a call that was sent.
+    /// Joins the call for a key, or starts one; if `refresh` is true, does not join a call that was already sent.
     package func value(
         for key: Key,
         refresh: Bool,
@@ -74,7 +74,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return (outcome, joined)
     }
 
-    /// Prevents the cancellation of the present call until the deadline.
+    /// Until the deadline, the current call for the key is not cancelled, even if all callers leave.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)

@@ -12,6 +12,7 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
+/// Identifies one page of a source.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest
@@ -25,6 +26,7 @@ package struct PageKey: Hashable, Sendable {
     }
 }
 
+/// An event of one call to a source.
 package enum CallEvent: Equatable, Sendable {
     /// Only the joining caller gets this event.
     case joined
@@ -34,8 +36,7 @@ package enum CallEvent: Equatable, Sendable {
     case answered(status: Int, bytes: Int, elapsed: Duration)
     /// Only the rate limiter gets this event.
     case billed(Bill)
-    /// The call failed with `error` and is repeated after a pause; `attempt` is the number of the next attempt, at
-    /// least 2.
+    /// The call failed and is repeated after `wait`; `attempt` is the number of the next attempt, at least 2.
     case retrying(attempt: Int, wait: Duration, after: SearchError? = nil)
     /// The state of the source's breaker changed, or the breaker refuses the call.
     case breaker(BreakerState)

@@ -21,7 +21,7 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// Returns when the quota is used up at the present pace; nil if it resets earlier, or if the pace is unknown.
+        /// Returns when the present pace will use up the quota; nil if it resets earlier, or if the pace is unknown.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left < quota.cost { return wall }
@@ -86,9 +86,9 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns the first user who may call the source now, or else why the last user may not.
+    /// Returns the first user who may call the source now, or the reason why the last user may not.
     ///
-    /// Background calls, and calls that name no source, must leave a part of each quota unused.
+    /// Background calls must leave a part of each quota unused, and so must searches that name no source.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],

@@ -439,7 +439,7 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Sets the usage, and ends pauses of a used-up quota; `used` is in millionths of a call or of the currency.
+    /// Sets the usage, and ends pauses due to used-up quotas; `used` is in millionths of a call or of the currency.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {

@@ -235,8 +235,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// A crash never leaves an incomplete ledger, because only a complete file gets the name `path`.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // A crash can leave an unfinished file, perhaps with the only record of damage, so it is not removed unless this
-        // call writes such a record.
+        // A crash can leave an unfinished file that has the only record of damage. So the file is removed only if this
+        // call writes a new record.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try connect(to: new)
@@ -262,7 +262,7 @@ extension QuotaUsage {
 }
 
 extension Database {
-    /// The row -1 has the usage without a user.
+    /// The table stores the usage without a user as that of user -1.
     fileprivate func add(
         _ count: Int,
         to usage: inout QuotaUsage,

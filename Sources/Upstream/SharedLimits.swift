@@ -1,7 +1,7 @@
 package import RPC
 package import SearchModel
 
-/// Limits of accounts that several hosts share through a server; used on the loop.
+/// Limits of accounts that several hosts share through a server; called only on the loop.
 package protocol SharedLimits: QuotaStore {
     func configure(_ accounts: [SharedAccount])
 
@@ -35,6 +35,7 @@ package struct SharedRate: Sendable {
     package let perMinute: Int
 }
 
+/// A change that hosts report to each other.
 package enum SharedChange: Equatable, Sendable {
     /// `owner` is a source or an account.
     case pause(owner: String, wait: Duration, reason: SkipReason, resetsAt: String?)

@@ -5,7 +5,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Responds to the requests of browsers and programs with data from the daemon.
+/// Gets data from the daemon to answer the requests of browsers and other programs.
 actor Site: LoopActor, WebHandler {
     nonisolated let loop: EventLoop
     private static let directoryAge = Duration.seconds(10)
@@ -254,7 +254,7 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error, visit)
         }
-        // A search cancels the earlier search on its channel, so callers without the token have separate channels.
+        // A search cancels the earlier search on its channel. So callers without the token have channels of their own.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {

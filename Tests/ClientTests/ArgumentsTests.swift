@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `an option's value is in the same word or the next word, and the last value is used`(words: [String]) throws {
+    func `an option's value is in the same or the next word, and the last value is used`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
@@ -130,7 +130,7 @@ struct HelpTests {
         #expect(whole.split(whereSeparator: \.isWhitespace) == unbroken.split(whereSeparator: \.isWhitespace))
     }
 
-    @Test func `with all, the program's help has a line for each command`() throws {
+    @Test func `“searchctl --help all” has a line for each command`() throws {
         guard case .help(nil, all: true) = try CommandLineParser.parse(["--help", "all"], commands: Run.commands) else {
             Issue.record("not help with all")
             return

@@ -103,7 +103,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `--help prints to standard output, but without arguments the help is on standard error`() {
+    @Test func `the help is on standard output with --help, and on standard error without arguments`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -164,7 +164,7 @@ struct CacheCommandTests {
         )
     }
 
-    @Test func `“suggest” prints only texts in a pipe, and adds the kind and age on a terminal`() throws {
+    @Test func `in a pipe, “suggest” prints only texts, and on a terminal also their kind and age`() throws {
         let daemon = try daemon()
         let piped = Run("suggest", "고", in: directory, socket: daemon.path)
         #expect(piped.status == .found && piped.errors.isEmpty)

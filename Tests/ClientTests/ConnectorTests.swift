@@ -25,7 +25,7 @@ struct ConnectorTests {
         }
     }
 
-    @Test func `a daemon is started with its socket and reports that it is ready`() throws {
+    @Test func `a started daemon gets the path of its socket, and reports when it is ready`() throws {
         let daemon = try answering(at: "waiting")
         // The script moves an existing socket to the path, because a shell script cannot create a socket.
         directory.write(
@@ -112,7 +112,7 @@ struct ConnectorTests {
         #expect(asked.next() == 4)
     }
 
-    @Test func `if the user names a socket, no daemon is started, and the error explains the reason`() {
+    @Test func `if the user names a socket, no daemon is started, and the error says why`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
         let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)

@@ -183,7 +183,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [(-32601, "methodNotFound"), (-32602, "invalidParams"), (-32011, "forbidden"), (-1, "internal")])
-    func `an error without data is recognized by its number`(number: Int, kind: String) throws {
+    func `an error without data is recognised by its number`(number: Int, kind: String) throws {
         guard case .failure(_, let error) = try read(#"{"id":1,"error":{"code":\#(number),"message":"x"}}"#) else {
             Issue.record("not an error")
             return

@@ -120,7 +120,7 @@ struct DoctorChecksTests {
         #expect(optional.isEmpty)
     }
 
-    @Test func `if the system's daemon has a refused key, the remedy is a command with sudo`() throws {
+    @Test func `if a source refuses a key of the system's daemon, the remedy is a command with sudo`() throws {
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
             facts.snapshot = try snapshot(sources: Documents.source("kakao.blog", keys: Self.way))

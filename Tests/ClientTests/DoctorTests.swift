@@ -38,7 +38,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test func `one enabled source of each account is called for one uncached hit`() throws {
+    @Test func `“doctor” requests one uncached hit from one enabled source of each account`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
@@ -71,7 +71,7 @@ struct DoctorCommandTests {
         #expect(daemon.params(of: .search).isEmpty)
     }
 
-    @Test func `an invalid configuration is reported by the daemon's program`() throws {
+    @Test func `“doctor” checks the configuration with the daemon's program, and prints its error`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", "--no-try", socket: daemon.path, program: directory.file("searchd"))

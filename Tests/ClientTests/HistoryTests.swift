@@ -99,7 +99,7 @@ import Testing
         #expect(methods.isEmpty)
     }
 
-    @Test func `history remove asks about the query before it removes all its searches`() throws {
+    @Test func `“history remove” asks before it removes all searches for the query`() throws {
         let (_, methods, shown) = try cleared(["remove", "1"], answer: "n\n", entries: [Self.entries[0]])
         #expect(methods == [.historyList])
         #expect(shown?.contains("Remove all searches for “고양이 사료”, and their hits from “seen”? [y/N] ") == true)

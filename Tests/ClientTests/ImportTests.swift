@@ -77,7 +77,7 @@ struct ImportReaderTests {
         #expect(found.items.first?.bytes == twice.item)
     }
 
-    @Test func `columns of other programs are recognized by name, in any order and with any separator`() throws {
+    @Test func `columns of other programs are recognised by name, in any order and with any separator`() throws {
         let pocket = "title,url,time_added,tags,status\nA b,https://a.example/,1700000000,x|y,unread\n"
         let semicolons =
             "\u{FEFF}URL;Name;Labels;Comment;Date Added;My Rating\r\n"

@@ -121,7 +121,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// Adds the price of the answer in millionths of a dollar, rounded up.
+    /// Adds the price of the answer to the costs of the account, in millionths of a dollar.
     private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
         guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
         let text = prices[world.calls % prices.count].plainText
@@ -155,7 +155,7 @@ struct Exchange {
         var world = world
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        // Some endpoints end early, although their answers promise more documents.
+        // Some endpoints have fewer pages than the total in their answers suggests.
         let most = endpoint["pageMax"]?.int.map { $0 * (endpoint["sizeMax"]?.int ?? 1) } ?? .max
         let ids = (0..<min(results.reachable, most)).map { position in
             let document = results.listing.document(at: position)
@@ -172,7 +172,7 @@ struct Exchange {
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
-    /// An endpoint without a template uses the template of the search that found the item.
+    /// If the endpoint has no template, uses the template of the search that found the item.
     private func item(_ id: Int, _ endpoint: Endpoint, in world: World) -> JSONValue? {
         guard let (search, key, index) = world.memory[id: id],
             let home = api.endpoints.first(where: { $0.form == search.form && $0.search != nil }),

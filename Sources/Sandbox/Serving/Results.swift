@@ -1,6 +1,6 @@
 import JSON
 
-/// The documents that a search finds, and the page that it requests.
+/// The documents that a search finds, and the requested page of them.
 struct Results {
     let search: SearchMemory.Search
     let topic: Topic
@@ -68,7 +68,7 @@ struct Results {
     }
 }
 
-/// Keeps the latest searches, because a later request can ask for one of their items by id.
+/// The latest searches, because a later request can ask for one of their items by id.
 struct SearchMemory: Sendable {
     private static let searchesMax = 4_096
 

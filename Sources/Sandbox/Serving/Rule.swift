@@ -12,7 +12,7 @@ struct Rule: Sendable {
         ///
         /// With `clamp`, a number above `max` becomes `max`, and other invalid values become `default`.
         case number
-        /// A word in `of`, or a sort order of the endpoint. The first word is the default.
+        /// One of the words in `of`; without `of`, a sort order of the endpoint. The first word is the default.
         case choice
     }
 

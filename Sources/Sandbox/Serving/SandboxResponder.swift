@@ -96,12 +96,12 @@ package struct SandboxResponder: HTTPHandler {
 
 /// The documents that a client must find if it fetches all pages.
 package struct SandboxTruth: Equatable, Sendable {
-    /// The exact number.
+    /// The exact number of documents.
     ///
     /// The total in an answer may be an estimate.
     package var total: Int
     package var reachable: Int
-    /// In the order of the source.
+    /// The ids of the documents, in the order of the source.
     ///
     /// `Endpoint.identity` decides which member is the id.
     package var ids: [String]
@@ -112,7 +112,7 @@ struct World: Sendable {
     var ledger = Ledger()
     var memory = SearchMemory()
     var calls = 0
-    /// The price of all successful answers, in millionths of a dollar.
+    /// For each account, the price of its searches in millionths of a dollar.
     var spent: [String: Int] = [:]
 
     init(options: SandboxOptions) { self.options = options }

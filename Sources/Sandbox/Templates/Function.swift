@@ -1,6 +1,6 @@
 import JSON
 
-/// The functions of templates.
+/// The functions that templates can call.
 ///
 /// An argument is a number or the name of a value.
 enum Function: String, Sendable {
@@ -9,7 +9,7 @@ enum Function: String, Sendable {
     case noun, adjective, town, person, company, genre, alias
     /// `{letters 5 9}` is five to nine random letters, and `{digits 9}` is nine random digits.
     case letters, digits
-    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1. `{decimal …}` divides it by 100.
+    /// `{roll 1 6 *500 -1}` is a random number from 1 to 6, times 500, minus 1. `{decimal …}` is a roll divided by 100.
     case roll, decimal
     /// `{pick a|b|c}` is one of the texts at random, and `{scale x 9 10}` is x · 9 / 10.
     case pick, scale

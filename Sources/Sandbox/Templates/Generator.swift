@@ -1,6 +1,6 @@
 import JSON
 
-/// Replaces the placeholders in templates by values of the record, of `lets` or of the request.
+/// Replaces the placeholders in templates with values of the record, of `lets` or of the request.
 struct Generator {
     let style: TextStyle
     var lets: [String: [Template.Member]]

@@ -186,7 +186,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is not null, false, 0, blank or an empty array.
+    /// False for null, false, 0, a blank string and an empty array.
     var isSet: Bool {
         switch self {
         case .null: false

@@ -65,7 +65,7 @@ package final class Database {
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // SQLite can't lock a file in a read-only directory. A file without a log is opened without a lock.
+        // SQLite can't lock a file in a read-only directory, so a file without a log is opened without a lock.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
@@ -177,7 +177,7 @@ package final class Database {
         }
     }
 
-    /// All reads of the body see the same state of the file.
+    /// All reads in the body see the same state of the file.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
@@ -190,7 +190,7 @@ package final class Database {
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
-    /// Overwrites removed data in a file with an undo journal; takes time proportional to the size of the file.
+    /// Only for `unsyncedUndo`: overwrites removed data, in time proportional to the size of the file.
     package func erase() throws(StorageError) {
         try script("VACUUM; PRAGMA journal_mode = DELETE; PRAGMA journal_mode = PERSIST")
     }
@@ -240,7 +240,7 @@ package final class Database {
             guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
-        // The read makes SQLite notice the log of the copy. Without a log, the copy is a single file.
+        // SQLite notices the log of the copy only after a read. DELETE removes the log, so the copy is a single file.
         _ = try copy.version()
         try copy.run("PRAGMA journal_mode = DELETE")
     }
@@ -263,7 +263,7 @@ package final class Database {
     }
 }
 
-/// The tables of one kind of file; never change a released migration, but append a new one.
+/// The tables of one kind of file; to change them, append a migration, and never change a released one.
 package struct Schema: Sendable {
     package let migrations: [String]
 

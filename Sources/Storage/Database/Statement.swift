@@ -71,7 +71,7 @@ package struct Row: ~Copyable {
     }
 
     package func blob(_ column: Int32) -> [UInt8] {
-        // Fetching the pointer may change the size, so the size is read later. Both are valid until the next step.
+        // Fetching the pointer may change the size, so the size is fetched last. Both are valid until the next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

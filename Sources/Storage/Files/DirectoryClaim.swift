@@ -20,7 +20,8 @@ package final class DirectoryClaim: Sendable {
             .inUse,
             file: PrivateFile.name(of: directory),
             message: "another searchd uses \(directory)",
-            hint: "Use that searchd with its XDG_RUNTIME_DIR or --socket, stop it, or choose --state and --cache."
+            hint: "Stop that searchd, connect to it with its XDG_RUNTIME_DIR or --socket, or choose other directories "
+                + "with --state and --cache."
         )
     }
 

@@ -72,7 +72,7 @@ package enum PrivateFile {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Also true if the directory cannot be searched.
+    /// Also true if the directory is not accessible.
     package static func mayBeThere(_ path: String) -> Bool { isThere(path) || platform_errno() != ENOENT }
 
     package static func size(of path: String) -> Int? {
@@ -177,7 +177,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Reads errno, so it must follow the failed call at once.
+    /// Reads errno, so no other call may come between the failed call and this one.
     private static func failure(_ path: String) -> StorageError {
         let number = platform_errno()
         let result =

@@ -5,7 +5,7 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A connection to the daemon that the requests of the web server share. An idle connection is closed.
+/// The web server's connection to the daemon, which all web requests share; closed when idle.
 package actor DaemonLink: LoopActor {
     package typealias Notified = @Sendable (NotificationName, JSONCursor) -> Void
 

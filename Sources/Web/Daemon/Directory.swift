@@ -64,7 +64,7 @@ struct Directory: Sendable {
         named += meant.compactMap(\.profile)
         let kinds = meant.compactMap(\.kind)
         if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
-        // Kinds become sources, because a selection with kinds would also filter the sources of its profiles.
+        // Each kind is replaced by its sources, because kinds would also filter the sources of the profiles.
         named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
         guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
         let personal = Set(sources.filter(\.isPersonal).map(\.name))

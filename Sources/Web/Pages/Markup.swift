@@ -60,7 +60,7 @@ enum Visible {
     static let scalarsMax = 2000
     private static let addressBytesMax = 4096
 
-    /// Removes control characters, invisible characters and changes of direction.
+    /// Removes control characters, invisible characters, and characters that change the direction of the text.
     static func text(_ text: String, scalarsMax: Int = scalarsMax) -> String {
         let isPlain = text.utf8.count <= scalarsMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isPlain ? text : String(pieces(text, [], scalarsMax: scalarsMax).map(\.text).joined())

@@ -32,7 +32,7 @@ enum Language: String, Sendable {
 
     /// Describes an error without the names of parameters.
     ///
-    /// The details of the daemon's message are in English. Korean has them in parentheses.
+    /// In Korean, the daemon's English message follows in parentheses.
     func text(of error: ClientError) -> String {
         if error.code == .noDaemon || error.code == .connectionLost { return self[.stopped] }
         let path = error.path ?? ""
@@ -62,7 +62,7 @@ enum Word: String, CaseIterable, Sendable {
     case wrongSite, wrongText, onlyFilters, wrongNumber, wrongRange, wrongTime, wrongFormat, noQuery, noAddress
     case stopped, unknownSource, notFetched, notUsable, tooLate
 
-    /// Explains a mistake in a text that a person typed, by the name of the parameter.
+    /// For each parameter that a person types, the sentence about a mistake in its value.
     fileprivate static let mistakes: [String: Word] = [
         "cursor": .expired, "offset": .tooFar, "filter.since": .wrongDate, "filter.until": .wrongDate,
         "filter.site": .wrongSite, "filter": .onlyFilters, "query": .wrongText, "add": .wrongText, "tags": .wrongText,
@@ -70,7 +70,7 @@ enum Word: String, CaseIterable, Sendable {
         "format": .wrongFormat, "q": .noQuery, "url": .noAddress,
     ]
 
-    /// The sentences for errors that are not of a source.
+    /// The sentences for errors that no source caused.
     fileprivate static let troubles: [String: Word] = [
         "unavailable": .notFetched, "badResponse": .notUsable, "timeout": .tooLate,
     ]

@@ -4,7 +4,7 @@ import JSON
 
 /// The sender of a request, which determines the allowed methods and data.
 enum Caller: Hashable, Sendable {
-    /// May only search the web and fetch addresses with a signature.
+    /// May only search the web, and fetch addresses that this server has signed.
     case anyone
     /// Has the token, and may also use the personal data of the user.
     case user

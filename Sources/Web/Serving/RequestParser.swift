@@ -1,6 +1,6 @@
 import JSON
 
-/// Parses bytes strictly into requests.
+/// Parses HTTP requests, and refuses requests that break the rules.
 ///
 /// After an error, the caller must close the connection.
 struct RequestParser {

@@ -26,6 +26,7 @@ struct WebRequest: Sendable {
     var query: String
     var fields: [(field: Field, value: String)] = []
     var body: [UInt8] = []
+    /// False for HTTP/1.0.
     var isCurrent = true
     var keepsAlive = true
 

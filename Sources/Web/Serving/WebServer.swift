@@ -171,7 +171,7 @@ package actor WebServer: LoopActor {
         var body: [UInt8]?
         if case .bytes(let bytes) = response.body { body = bytes }
         let (isCurrent, isHead) = (connection.isCurrent, connection.isHead)
-        // With HTTP/1.0, a body without a length ends with the connection.
+        // In HTTP/1.0, a body without a length ends when the connection closes.
         connection.keepsAlive = connection.keepsAlive && (body != nil || isCurrent)
         var bytes = response.head(length: body?.count, isCurrent: isCurrent, keepsAlive: connection.keepsAlive)
         if let body, !isHead { bytes += body }
@@ -288,7 +288,7 @@ package actor WebServer: LoopActor {
     }
 }
 
-/// A connection of a client, whose requests are answered one at a time.
+/// A client's connection; its requests are answered one at a time.
 private final class WebConnection {
     enum State {
         case waiting

@@ -35,7 +35,7 @@ struct RetryAfterTests {
         ("0", "1700000060", 60), ("0", "90", 90), ("1, 0", "1, 1419", 1419), ("0,0", "1,30", 30),
         ("0", "99999999", 86_400), ("0", "1600000000", 0),
     ])
-    func `if X-RateLimit-Remaining is 0, a pause until the reset is requested`(
+    func `if X-RateLimit-Remaining is 0, the source asks for a pause until the reset`(
         left: String,
         reset: String,
         seconds: Int64
@@ -45,7 +45,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [("1", "90"), ("0", ""), ("", "90"), ("x", "90"), ("1, 2", "1, 90"), ("0", "soon")])
-    func `if calls remain or a header is invalid, X-RateLimit headers request no pause`(left: String, reset: String) {
+    func `if calls remain, or if a header is invalid, the source asks for no pause`(left: String, reset: String) {
         let fields = HTTPFields([("X-RateLimit-Remaining", left), ("X-RateLimit-Reset", reset)])
         #expect(RetryAfter.read(fields, now: 1_700_000_000) == nil)
     }

@@ -41,7 +41,7 @@ struct ItemIdentityTests {
         #expect(same(try hit(one, url: url), try hit(other, url: url)) == isSame)
     }
 
-    @Test func `a book matches by ISBN-10 or ISBN-13`() throws {
+    @Test func `books match by ISBN-10 or ISBN-13`() throws {
         let ten = try hit("book", url: "https://a.example/1", ["isbn10": "8937460440"])
         let thirteen = try hit("book", url: "https://b.example/2", ["isbn13": "9788937460449"])
         let both = try hit("book", url: nil, ["isbn": "89-374-6044-0 978-89-374-6044-9"])
@@ -71,7 +71,7 @@ struct ItemIdentityTests {
         ("https://github.com/apple/swift", "https://github.com/apple/swift/issues/1", false),
         ("https://github.com/Apple", "https://github.com/apple", false),
     ])
-    func `a repository matches by its name`(_ one: String, _ other: String, _ isSame: Bool) throws {
+    func `a repository matches its web page by name`(_ one: String, _ other: String, _ isSame: Bool) throws {
         #expect(same(try hit("repository", url: one), try hit("web", url: other)) == isSame)
     }
 

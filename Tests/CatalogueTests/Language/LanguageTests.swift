@@ -4,6 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
+/// Tests the language of source files.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good

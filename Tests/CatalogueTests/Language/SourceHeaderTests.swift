@@ -113,7 +113,7 @@ struct ElementsTests {
         #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
     }
 
-    @Test func `if no hit has a declared field, the field is reported`() throws {
+    @Test func `a declared field that no hit has is reported`() throws {
         let source = try demo(
             """
             { key: "id", title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",

@@ -34,7 +34,7 @@ struct XMLReaderTests {
         #expect(throws: XMLReader.Failure.self) { try json(xml) }
     }
 
-    @Test func `depth, the number of elements and the encoding are limited`() throws {
+    @Test func `the depth and the number of elements are limited, and the encoding must be UTF-8`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }

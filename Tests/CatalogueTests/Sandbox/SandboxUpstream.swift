@@ -5,7 +5,7 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Sends requests of sources to the mock server without a socket.
+/// Passes the requests of sources directly to the mock server, without a socket.
 struct SandboxUpstream {
     static let base = "http://sandbox.test"
     /// 2026-11-21T03:00:00Z.

@@ -53,7 +53,7 @@ struct BillTests {
         }
     }
 
-    @Test func `if the source file declares a call free, the call is not charged`() throws {
+    @Test func `a call that the source file declares to be free is not charged`() throws {
         let free = "free: [\"failed\", \"empty\", { header: \"X-Type\", is: \"Cached\" }]"
         #expect(try bill(free, "{\(Self.hit)}").costs == [:])
         #expect(try bill(free, "{\"items\":[],\"count\":0}").costs == ["m": 0])

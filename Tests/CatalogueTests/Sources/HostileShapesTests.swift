@@ -6,7 +6,7 @@ import Testing
 
 @testable import Catalogue
 
-/// Searches every source with documents that have missing, wrong or huge members.
+/// Lets every source read responses with missing, wrong or huge members.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 

@@ -50,7 +50,7 @@ struct KakaoBlogTests {
         #expect(second.rank == 2)
     }
 
-    @Test func `raw contains the unchanged bytes from the source`() throws {
+    @Test func `the raw text of a hit has the unchanged bytes from the source`() throws {
         let page = try page("kakao.blog", body, keepRaw: true)
         let raw = try #require(page.hits.last).raw
         #expect(

@@ -44,7 +44,7 @@ struct KakaoTests {
         #expect(page.reachable == 277)
     }
 
-    @Test func `an image links to its page and has its own id`() throws {
+    @Test func `two images of one page have the address of the page, and different ids`() throws {
         let page = try page(
             "kakao.image",
             #"""

@@ -25,7 +25,7 @@ struct WikipediaTests {
         #expect(hit.extra("words") == 99)
     }
 
-    @Test func `a page of Wikipedia is the last without “continue”, or at the page limit`() throws {
+    @Test func `a page of Wikipedia is the last if it has no “continue” or reaches the page limit`() throws {
         #expect(try page("wikipedia.en", answer()).isEnd)
         #expect(try !page("wikipedia.en", answer(#""query-continue":{"search":{"sroffset":100}},"#)).isEnd)
         #expect(try page("wikipedia.en", answer(#""continue":{"sroffset":100},"#), page: 99).isEnd)
@@ -34,7 +34,7 @@ struct WikipediaTests {
     @Test(arguments: [
         ("ratelimited", "rateLimited"), ("internal_api_error_DBQueryError", "unavailable"),
     ])
-    func `a successful response can contain an error`(_ code: String, _ kind: String) throws {
+    func `a response with status 200 can contain an error`(_ code: String, _ kind: String) throws {
         let error = try failure(
             "wikipedia.en",
             #"{"error":{"code":"\#(code)","info":"words","*":"x"},"servedby":"mw1"}"#,

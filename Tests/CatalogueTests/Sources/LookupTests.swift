@@ -30,7 +30,7 @@ struct LookupTests {
         try #require(throws: SearchError.self) { try record(name, key, body, status: status) }
     }
 
-    @Test func `every source with lookup requests one item`() throws {
+    @Test func `every source with lookup requests an item by its key`() throws {
         #expect(
             try url("google.books", "zyTCAlFPjgYC", secrets: Self.secrets)
                 == "https://www.googleapis.com/books/v1/volumes/zyTCAlFPjgYC?country=KR&key=KEY-0123456789"
@@ -110,7 +110,7 @@ struct LookupTests {
         #expect(try failure("itunes.app", "5", "{\"resultCount\":0,\"results\":[]}").kind == .notFound)
     }
 
-    @Test func `a work has its description and the fields of a search`() throws {
+    @Test func `a work has its description and the fields of a search hit`() throws {
         let hit = try record(
             "openlibrary.books",
             "OL45804W",
@@ -190,7 +190,7 @@ struct LookupTests {
         #expect(hit.id.utf8.count == "hackernews.stories:".utf8.count + 16)
     }
 
-    @Test func `if the id contains a hash, the key is read from the document of the hit`() throws {
+    @Test func `if the id of a hit contains a hash, the key is read from the JSON of the hit`() throws {
         let stories = try source("hackernews.stories")
         let id = stories.id(of: try itemKey("a/b"))
         func key(_ document: String, id: String = id) -> String? {

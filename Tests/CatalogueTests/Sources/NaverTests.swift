@@ -41,7 +41,7 @@ struct NaverTests {
         #expect(try self.hit("naver.news", item.replacing("ORIGINAL", with: "")).url == "https://n.news.naver.com/1")
     }
 
-    @Test func `numbers of an image are read from strings`() throws {
+    @Test func `the width and height of an image are read from strings`() throws {
         let hit = try hit(
             "naver.image",
             #"{"title":"x.jpg","link":"http://img.example.com/x.jpg","thumbnail":"https://search.pstatic.net/x","sizeheight":"600","sizewidth":"800"}"#
@@ -136,7 +136,7 @@ struct NaverTests {
     @Test(arguments: [
         ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Search without it."),
     ])
-    func `a retired source is reported with its replacement`(_ name: String, _ hint: String) throws {
+    func `the error for a retired source says what to search instead`(_ name: String, _ hint: String) throws {
         let error = try #require(throws: SearchError.self) { try source(name) }
         #expect(error.kind == .unknownSource)
         #expect(error.message.contains("2026-07-31"))

@@ -4,7 +4,7 @@ import SearchModel
 import Testing
 
 struct OptionTests {
-    @Test func `values of every type are checked and sorted`() throws {
+    @Test func `valid values of every type are accepted, and options are sorted by name`() throws {
         let books = try source("google.books")
         #expect(
             try books.options(from: [JSONMember("printType", "books"), JSONMember("language", "ko")])

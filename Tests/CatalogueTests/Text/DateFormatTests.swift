@@ -67,7 +67,7 @@ struct DateFormatTests {
         (.epochMilliseconds, "-62167251600000", "-62167251601000"),
         (.epochMilliseconds, "1710000000123", "12345678901234567890"),
     ])
-    func `a valid date is read, and a text that is too late or too long is rejected`(
+    func `a date outside the years 0 to 9999 or with too many digits is rejected`(
         _ format: DateFormat,
         _ last: String,
         _ past: String
