@@ -55,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, even between invalid lines and if it arrives in pieces`() async throws {
+    @Test func `each request is answered once, even if it is between invalid lines and arrives in pieces`() async throws
+    {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)
