@@ -95,7 +95,7 @@ struct ManagingCommandTests {
         #expect(
             DaemonConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n"))
         )
-        // This process was not started with --config, and process 0 does not exist.
+        // This process has no --config, and process 0 does not exist, so the check gets no --config.
         for process in [Int(getpid()), 0] {
             let check = DaemonConfigurationCheck.run(ofSystem: false, process: process, context)
             #expect(check == .ran(ProgramRun(status: 0, output: "--check \n")))

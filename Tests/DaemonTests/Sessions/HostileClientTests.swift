@@ -84,7 +84,7 @@ import Testing
         while !due.isEmpty || unnamed > 0 || unnamedInBatches > 0 {
             let message = try client.message()
             if let request = message["params"]?["request"]?.int {
-                #expect(due.contains(request), "\(request) has been answered")
+                #expect(due.contains(request), "\(request) has a notification after its answer")
                 continue
             }
             for answer in message.array ?? [message] {
