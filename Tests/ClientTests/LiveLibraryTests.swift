@@ -127,7 +127,7 @@ struct LiveLibraryTests {
         )
     }
 
-    @Test func `if a note contains “↵”, saving the note does not turn it into a line end`() throws {
+    @Test func `saving a note does not turn the character “↵” into a line end`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")

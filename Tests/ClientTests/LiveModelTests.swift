@@ -33,7 +33,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list stays until shortly after the first new hits, or until the new search ends`() throws {
+    @Test func `the old list is replaced shortly after the first new hits, or when the new search ends`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
         #expect(live.lines[22].contains("… searching"))
@@ -100,7 +100,7 @@ struct LiveModelTests {
         #expect(lines.contains(" @web: kakao.web, naver.web are off (no key). Set one with:"), "\(lines)")
     }
 
-    @Test func `if only a part of the list was sorted, the status line shows its size`() throws {
+    @Test func `if only a part of the list was sorted, the status line shows the size of the sorted part`() throws {
         var live = LiveScript(search: LiveSearch(sort: .title))
         live.type("고양이")
         try live.hits("1", "2")
@@ -136,7 +136,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
-    @Test func `the selected item keeps its row when the list grows above it`() throws {
+    @Test func `if a hit is inserted above the selected item, the item keeps its row`() throws {
         var live = LiveScript()
         live.type("고양이")
         try live.hits("1", "2", "3")
@@ -267,7 +267,7 @@ struct LiveModelTests {
         #expect(live.lines[22].hasPrefix(" ✓ a.b"))
     }
 
-    @Test func `a search is recorded when the user moves to its hits, not at a keystroke`() throws {
+    @Test func `a search is recorded when the user moves to the hits, not at each keystroke`() throws {
         var live = try searched(["1"])
         live.type("ㅅ")
         live.press(.backspace)

@@ -49,7 +49,7 @@ struct LivePicturesTests {
         #expect(live.screen.columns == 80)
     }
 
-    @Test func `no picture is requested for a blog, or if the terminal cannot show pictures`() throws {
+    @Test func `no picture is requested for a blog hit, or if the terminal cannot show pictures`() throws {
         let live = try LiveScript.withPictures(of: "blog")
         #expect(live.params(of: .image).isEmpty)
         var off = LiveScript()
@@ -245,7 +245,7 @@ struct PictureDrawerTests {
     }
 
     @Test func `the memory of the drawing program is limited`() throws {
-        // The file claims to have 65,535 · 65,535 pixels, but has no data.
+        // The file claims to have 65,535 × 65,535 pixels, but has no data.
         let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
         #expect(draw(head + image, try style(.symbols)) == nil)
@@ -266,7 +266,7 @@ struct PictureDrawerTests {
 
     @Test func `the number of drawing programs at a time is limited`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
-        // The input does not fit into a pipe, so the drawer waits until it can write or read.
+        // The input does not fit into a pipe, so the drawer polls the input and the output of each program.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
         #expect(drawer.move(at: .now).isEmpty)
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
@@ -312,7 +312,7 @@ struct PictureTerminalTests {
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)
     }
 
-    @Test func `without colours or UTF-8, symbols are not used`() {
+    @Test func `symbols are used only if the terminal has colours and UTF-8`() {
         for capabilities in [Capabilities(hasColours: false), Capabilities(hasColours: true, isUTF8: false)] {
             #expect(kind(terminal([:], capabilities), .attributes) == nil)
             #expect(kind(terminal([:], capabilities), .graphics(isKnown: true), .attributes) == .kitty)

@@ -92,7 +92,7 @@ struct LiveScreenTests {
         #expect(names == ["e.f", "c.d", "a.b"])
     }
 
-    @Test func `the help has all keys, and no key has two actions`() {
+    @Test func `the help lists all keys, and no key has two actions`() {
         for table in [LiveKeys.list, LiveKeys.field] {
             let events = (table + LiveKeys.always).flatMap(\.events)
             #expect(events.indices.filter { events[..<$0].contains(events[$0]) }.map { events[$0] } == [])
@@ -219,7 +219,7 @@ struct TextFieldTests {
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `a text field accepts at most 1,024 bytes, as many as a query`() {
+    @Test func `a text field accepts at most 1,024 bytes, the maximum length of a query`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)

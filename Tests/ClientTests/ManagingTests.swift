@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `the control group or the command line of a daemon shows its manager`(
+    func `the control group or the command line of a daemon shows what started it`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `“searchctl stop” also stops the socket, and “searchctl logs” reads journal or log file`() throws {
+    @Test func `“searchctl stop” also stops the socket, and “searchctl logs” reads the journal or the log`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -60,7 +60,7 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no searchd answers on"))
     }
 
-    @Test func `“stop” and “restart” refuse a server that is not searchd, and another user's daemon`() throws {
+    @Test func `“stop” and “restart” refuse another user's daemon and any server except searchd`() throws {
         // The test process, which is not searchd, created the fake daemon's socket.
         let other = try FakeDaemon(at: directory.file("other"), [.hello: Documents.hello(user: geteuid())])
         for command in ["stop", "restart"] {
@@ -76,7 +76,7 @@ struct ManagingCommandTests {
         #expect(silence.hint == "Run “sudo -u '#4294967000' searchctl --socket /s stop” to end it.")
     }
 
-    @Test func `if a configuration check fails, the error is the first line, with the number of further lines`() {
+    @Test func `if a configuration check fails, the error has its first line and the number of further lines`() {
         let wrong = ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")
         let problem = DaemonConfigurationCheck.ran(wrong).problem
         #expect(problem == "/c:3:5: acounts: is not known here (and 1 further line)")
@@ -95,7 +95,7 @@ struct ManagingCommandTests {
         #expect(
             DaemonConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n"))
         )
-        // This process was not started with --config, and process 0 does not exist.
+        // This process has no --config, and process 0 does not exist, so the check gets no --config.
         for process in [Int(getpid()), 0] {
             let check = DaemonConfigurationCheck.run(ofSystem: false, process: process, context)
             #expect(check == .ran(ProgramRun(status: 0, output: "--check \n")))
@@ -116,7 +116,7 @@ struct ManagingCommandTests {
         )
     }
 
-    @Test func `the system's socket is started with systemctl, whose message is in the error`() throws {
+    @Test func `the system's socket is started with systemctl, and an error contains systemctl's message`() throws {
         try manager(unit: "").perform("start", isUsers: false)
         // The first call resets the number of failed starts.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
@@ -130,7 +130,7 @@ struct ManagingCommandTests {
     }
 
     @Test(arguments: [("searchd.socket enabled enabled", 0, true), ("", 0, false), ("no such verb", 1, false)])
-    func `the service counts as installed if systemd lists its socket`(output: String, status: Int, isThere: Bool) {
+    func `the service is installed if systemd lists its socket`(output: String, status: Int, isThere: Bool) {
         #expect(manager(unit: output, status: status).hasService == isThere)
         #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
     }

@@ -27,7 +27,7 @@ struct MissingKeysTests {
         )
     }
 
-    @Test func `if sources of the named profile have no key, a message has their names and a command`() throws {
+    @Test func `if sources of the named profile have no key, a message names them and a command`() throws {
         let daemon = try daemon()
         let run = Run("search", "-s", "@web", "김치", in: directory, socket: daemon.path)
         #expect(
@@ -42,7 +42,7 @@ struct MissingKeysTests {
         #expect(quiet.errors.isEmpty)
     }
 
-    @Test func `if the names of the sources do not fit, the message has only the number of sources`() throws {
+    @Test func `if the names of the sources do not fit the line, the message has only their number`() throws {
         let missing = MissingKeys(
             list: try SourceEntries.cursor(#"{"profiles":[{"name":"@web","off":["kakao.web","naver.web"]}]}"#),
             keys: KeyCommandLine(isSystem: true)

@@ -60,7 +60,7 @@ struct RecallCommandsTests {
         #expect(missing.status == .nothingFound && missing.errors.contains("your history has only 2 searches"))
     }
 
-    @Test func `after a failed search, “again” repeats it, but numbers refer to the list before it`() throws {
+    @Test func `after a failed search, “again” repeats this search, but numbers refer to the earlier list`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -81,7 +81,7 @@ struct RecallCommandsTests {
         #expect(seen.lines.last?.contains(#""query":"고양이""#) == true)
     }
 
-    @Test func `if “searchctl again” changes the number of hits, the list begins at the first hit`() throws {
+    @Test func `“searchctl again” with another number of hits begins at the first page`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "--page", "3", "--plain", socket: daemon.path)
@@ -159,7 +159,7 @@ struct RecallCommandsTests {
     }
 
     @Test(arguments: [(["--json"], "a.b:1\n"), (["--json", "--typing"], "")])
-    func `a search in a pipe becomes the last search of its terminal, except with --typing`(
+    func `a search with its output in a pipe is the terminal's last search, except with --typing`(
         options: [String],
         id: String
     ) throws {

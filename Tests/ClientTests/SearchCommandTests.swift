@@ -54,7 +54,7 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("c.d +1\n"))
     }
 
-    @Test func `plain text has the hits in merged order, with numbers from the offset`() throws {
+    @Test func `plain text lists the hits in merged order, and page 2 continues the numbers`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--plain", "-n", "20", "--page", "2", in: directory, socket: daemon.path)
         #expect(run.status == .found)
@@ -120,7 +120,7 @@ struct SearchCommandTests {
         #expect(wrong.errors.contains("6mo"))
     }
 
-    @Test func `a search waits for enough hits on a terminal, and for all sources if they are named or elsewhere`()
+    @Test func `on a terminal a search waits only for enough hits, except with --json, --all or named sources`()
         throws
     {
         let seen = Seen()
@@ -140,7 +140,7 @@ struct SearchCommandTests {
         #expect(waits == ["enough", nil, nil, nil, "enough", nil, "enough", nil, "enough"])
     }
 
-    @Test func `a page that is too deep for a merged list is an error that names the last page`() throws {
+    @Test func `if --page is beyond the maximum of a merged list, the error names the last page`() throws {
         let refused = FakeDaemon.failure("invalidParams", "params.offset: no", code: -32602, path: "params.offset")
         let daemon = try FakeDaemon(at: directory.file("socket"), [.search: refused])
         let run = Run("search", "x", "-n", "9", "--page", "9999", in: directory, socket: daemon.path)
@@ -244,7 +244,7 @@ struct SearchCommandTests {
         }
         let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        // The fake daemon adds the lines when searchctl has closed the connection.
+        // `seen` gets this line after searchctl has closed the connection.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
         if isText {
             #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])

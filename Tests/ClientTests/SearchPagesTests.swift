@@ -174,9 +174,9 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Two sources with three hits each.
+    /// The messages of a search with a limit of four hits.
     ///
-    /// The sources have one hit in common. The answer is for a limit of four hits.
+    /// Two sources have three hits each, and one hit is in both.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(

@@ -58,7 +58,7 @@ struct SearchScreenTests {
         #expect(shown.contains("30. title 30"))
     }
 
-    @Test func `the pager is the program in PAGER, unless it is “cat” or does not exist`() {
+    @Test func `PAGER names the pager, but “cat” or a missing program disables the pager`() {
         #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
         #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
         #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)

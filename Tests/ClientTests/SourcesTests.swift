@@ -112,7 +112,7 @@ struct SourcesCommandTests {
 struct QuotaCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `“quota” lists a quota of two sources once, and a name selects one quota`() throws {
+    @Test func `“quota” lists a shared quota once, and a name selects one quota`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60,"resetsAt":"2026-11-22T00:00:00Z"}]"#
         let list = Documents.list(Documents.source("a.b", quota: quota), Documents.source("a.c", quota: quota))
         let daemon = try FakeDaemon(at: directory.file("socket"), [.sourceList: list])
@@ -124,7 +124,7 @@ struct QuotaCommandTests {
         #expect(Run("quota", "a-day", "x", in: directory, socket: daemon.path).status == .usage)
     }
 
-    @Test func `without a terminal, only a smaller number of used calls needs --yes`() throws {
+    @Test func `without a terminal, --yes is needed to lower the number of used calls, but not to raise it`() throws {
         let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60}]"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

@@ -141,7 +141,7 @@ struct StatusCommandTests {
     @Test(
         arguments: [(5, .troubled("this machine seems to be offline")), (600, .healthy("healthy"))] as [(Int64, Health)]
     )
-    func `for a minute after a call failed offline, the health is “troubled”`(seconds: Int64, health: Health) throws {
+    func `for a minute after an offline failure, the health is “troubled”`(seconds: Int64, health: Health) throws {
         let snapshot = DaemonSnapshot(
             stats: try SourceEntries.cursor(#"{"offline":"2024-03-09T00:00:00Z"}"#),
             list: try SourceEntries.cursor(Documents.list(Documents.source("a.b"))),

@@ -38,7 +38,7 @@ struct LineWrapTests {
         LineWrap.lines(Cell.cells(text), columns: columns, linesMax: linesMax).map { $0.map(\.text).joined() }
     }
 
-    @Test func `Hangul breaks at blanks and is two columns wide`() {
+    @Test func `lines of Hangul break at blanks, and a syllable is two columns wide`() {
         #expect(lines("고양이는 하루에 두 번 사료를", 16) == ["고양이는 하루에", "두 번 사료를"])
     }
 
@@ -105,7 +105,7 @@ struct QueryMarksTests {
         #expect(marked(query, in: text) == found)
     }
 
-    @Test func `overlapping and adjacent ranges of marks are joined`() {
+    @Test func `overlapping and adjacent marks are joined`() {
         #expect(QueryMarks(query: "고양 양이").ranges(in: "고양이") == [0..<3])
         #expect(QueryMarks.joined([4..<6, 0..<2, 2..<3, 5..<9]) == [0..<3, 4..<9])
     }
@@ -211,12 +211,12 @@ struct LayoutTests {
         #expect(Layout(columns: 10).lines("Run “ctl keys set”.") == ["Run “ctl", "keys set”."])
     }
 
-    @Test func `wide characters have two columns, and escape sequences for colours have none`() {
+    @Test func `wide characters take two columns, and escape sequences for colours take none`() {
         #expect(Layout(columns: 8).lines("고양이 사료") == ["고양이", "사료"])
         #expect(Layout.width(Style(isOn: true).bold("고양이")) == 6)
     }
 
-    @Test func `a table wraps a text in its column, or below its name if space is short`() {
+    @Test func `a table wraps a text in its column, or below the name if space is short`() {
         let rows = [(name: "a", text: "one two three four five six"), (name: "bcd", text: "x")]
         #expect(
             Layout(columns: 26).table(rows, indent: 1) == [" a    one two three four", "      five six", " bcd  x"]

@@ -30,7 +30,7 @@ struct ConfiguredSourceTests {
         return try catalogue.source(named: #require(SourceName("demo.books")))
     }
 
-    @Test func `the smaller limit of source and account applies, unless the configuration sets the limit`() throws {
+    @Test func `the smaller of the source's and the account's limit applies, unless one is configured`() throws {
         let source = try Self.source(
             own: "limits: { perSecond: 10, perDay: 100 },",
             account: "limits: { perSecond: 5, concurrency: 4 }"

@@ -76,7 +76,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `after a search has ended, its waiting calls are still sent, unless it is private`() throws {
+    @Test func `after a search has ended, its waiting calls are still sent, unless the search is private`() throws {
         for isPrivate in [false, true] {
             try virtually { loop, _ in
                 let world = World(on: loop) { key, call in

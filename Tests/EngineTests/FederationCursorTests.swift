@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// At each call, the list begins with `shift(call)` new hits before the hits of the original list.
+    /// At call n, the list has `shift(n)` new hits before the hits of the original list.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int

@@ -109,7 +109,7 @@ struct MergeTests {
         var id = ""
     }
 
-    @Test func `hits are merged by score, which is lower after hits of the same source`() {
+    @Test func `hits are merged by score, and hits lower the score of later hits of the same source`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]

@@ -82,7 +82,7 @@ struct OfflineTests {
         }
     }
 
-    @Test func `the errors of all sources have the same text and the member offline`() throws {
+    @Test func `the errors of all sources have the same text and the member “offline”`() throws {
         let errors = ["a.one", "b.two"].map { SearchError(.offline, of: sourceName($0)) }
         #expect(Set(errors.map(\.message)) == ["This machine is offline."])
         #expect(errors.allSatisfy { $0.kind == .unavailable && $0.retryable == true && $0.isOffline })

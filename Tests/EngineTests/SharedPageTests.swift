@@ -15,7 +15,7 @@ struct SharedPageTests {
         return request
     }
 
-    @Test(arguments: [true, false]) func `a page is cached if one of its searches is not private`(privateLeads: Bool)
+    @Test(arguments: [true, false]) func `a page is cached if not all of its searches are private`(privateLeads: Bool)
         throws
     {
         try virtually { loop, _ in

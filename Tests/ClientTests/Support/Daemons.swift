@@ -12,7 +12,7 @@ import Testing
 
 /// A fake daemon.
 ///
-/// A closure serves each connection, or each method has one answer.
+/// Either a closure serves each connection, or each method has one fixed answer.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -49,7 +49,7 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // The thread ends before the descriptor is closed. Otherwise, the thread could use a new descriptor with this number.
+        // The thread must end first. When the descriptor is closed, another file can get its number.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// Performs the steps of the guide with the programs.
+/// Performs the steps of the guide to source files with searchctl and searchd.
 @Suite struct GuideStepsTests {
     @Test func `a new source file can be checked, tried, installed and searched`() async throws {
         try await withRecipes { recipes in

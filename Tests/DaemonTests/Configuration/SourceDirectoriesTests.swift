@@ -66,7 +66,7 @@ import Testing
         #expect(try title("two.a", loaded) == "more")
     }
 
-    @Test func `a source file that anyone can write is refused, and other files are read`() throws {
+    @Test func `a source file that anyone can write to is refused, and other files are read`() throws {
         directory.write("{}", to: "named/config.json5")
         let open = write("one.a", in: "named/sources.d", mode: 0o646)
         write("two.a", in: "named/sources.d", mode: 0o664)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [0o777, 0o1777] as [mode_t])
-    func `a source directory that anyone can write is ignored`(mode: mode_t) throws {
+    func `a source directory that anyone can write to is ignored`(mode: mode_t) throws {
         directory.write("{}", to: "named/config.json5")
         write("one.a", in: "named/sources.d")
         _ = unsafe chmod(directory.file("named/sources.d"), mode)
@@ -86,7 +86,7 @@ import Testing
         #expect(loaded.problems.count == 1)
     }
 
-    @Test func `a configuration that anyone can write or replace is refused`() throws {
+    @Test func `a configuration that anyone can write to or replace is refused`() throws {
         let path = directory.write("{}", to: "named/config.json5", mode: 0o666)
         let error = #expect(throws: StartError.self) { try loader().load() }
         #expect(error?.message.contains("chmod o-w \(path)") == true)

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `if a query has no hits, similar queries with hits and similar titles are suggested`() async throws {
+    @Test func `if a query has no hits, similar titles are suggested, and similar queries that have hits`() async throws
+    {
         try await Library.withLibrary { daemon, client in
             _ = try Self.meant(client, "고야이", in: "library")
             daemon.advance(by: .seconds(1))

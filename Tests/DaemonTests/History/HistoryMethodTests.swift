@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `a search on a channel is recorded only with “history” true, without an extra call`() async throws {
+    @Test func `a search on a channel is recorded only if “history” is true, and recording costs no call`() async throws
+    {
         try await Library.withLibrary { daemon, client in
             let channel = JSONMember("channel", "typing")
             for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }

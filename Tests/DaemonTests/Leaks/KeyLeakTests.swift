@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// Searches everything that a client receives for keys.
+/// Looks for keys in everything that a client receives.
 private struct Seen {
     private let search: LeakSearch
     private(set) var findings: Set<LeakSearch.Finding> = []

@@ -68,7 +68,7 @@ import Testing
             (1, .seconds(86_400), .seconds(600)),
         ] as [(Int, Duration?, Duration)]
     )
-    func `the wait after a failed refresh doubles, from retryAfter up to ten minutes`(
+    func `after each failed refresh the wait doubles: at least retryAfter, at most ten minutes`(
         failures: Int,
         retryAfter: Duration?,
         wait: Duration

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daemon
 
-/// Uses more users than can have their data in memory at the same time.
+/// Serves more users than the daemon keeps in memory at the same time.
 @Suite struct ManyUsersTests {
     private static func item(of user: UInt32) throws -> SavedItem {
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an administrator sets the used part of a quota`() async throws {
+    @Test func `an administrator can set how much of a quota is used`() async throws {
         try await withDaemon {
             $0.members = Self.limits("kakao.blog", "perDay: 12")
         } _: { daemon in

@@ -33,7 +33,7 @@ import Upstream
     }
 }
 
-/// A search of one source that follows the cursors.
+/// Searches one source, page by page, with cursors.
 private struct PagedSearch {
     private let federation: Federation
     private let source: Source

@@ -65,7 +65,7 @@ struct SourcesOverHTTP {
     }
 }
 
-/// The mock server has no quotas.
+/// Runs `body` with the built-in sources and a mock server without quotas.
 ///
 /// If `isHub` is true, the Naver keys are for API HUB.
 func withSources(

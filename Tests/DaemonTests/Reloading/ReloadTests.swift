@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `if the previous key is restored, a source that refused a key is healthy again`() async throws {
+    @Test func `if a wrong key is replaced by the previous key, the source is healthy again`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             func health() throws -> String? {

@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // When the other client has the hits, a notification to the first client would have been sent, too.
+            // The daemon would send a late notification to the first client before it answers the other client.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)

@@ -14,7 +14,7 @@ import Testing
             let ids = try ["ㄱ", "고", "고양", "고양이"].map { try client.ask("search", typed($0)) }
             for id in ids.dropLast() {
                 let answer = try client.answer(to: id)
-                // A single consonant needs no call, so the answer may be faster than the next request.
+                // A single consonant needs no call, so the daemon may answer before it reads the next request.
                 if answer["result"] == nil {
                     #expect(answer.errorKind == "superseded")
                     #expect(answer.errorCode == -32800)

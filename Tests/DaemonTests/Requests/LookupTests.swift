@@ -127,7 +127,7 @@ import Testing
             let id = try #require(hits[0]["id"])
             let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
-            // When this request is answered, the results of the search have been written.
+            // The daemon writes the results of the search before it answers this request.
             _ = try HistoryMethodTests.list(client)
             _ = try client.call("cache/clear")
             for offline in [true, false] {

@@ -106,7 +106,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // After the other client has the late page, no notification to the first client can follow.
+            // The daemon would send a late notification to the first client before it answers the other client.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

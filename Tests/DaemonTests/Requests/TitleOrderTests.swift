@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import Testing
 
-/// Tests lists that the daemon sorts by title, because the source cannot.
+/// Tests sorting by title in the daemon, for sources that cannot sort by title.
 @Suite struct TitleOrderTests {
     private static let first = #"{"query":"고양이","sort":"title","sources":["kakao.blog"],"limit":20}"#
 

@@ -100,14 +100,16 @@ import Testing
         }
     }
 
-    /// Waits for the daemon, advances the clock, and waits again.
+    /// Waits until no call is in flight, advances the clock, and waits again.
     private static func pass(_ duration: Duration, _ daemon: DaemonFixture) async throws {
         try await calm(daemon)
         daemon.advance(by: duration)
         try await calm(daemon)
     }
 
-    /// Sends several pings first, because a call may be about to begin.
+    /// Waits until no call is in flight.
+    ///
+    /// Each ping gives the event loop a turn, so a call that is about to begin has then begun.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

@@ -55,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `each request is answered once, even between invalid lines and if it arrives in pieces`() async throws {
+    @Test func `each request is answered once, even if it is between invalid lines and arrives in pieces`() async throws
+    {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)
@@ -83,7 +84,7 @@ import Testing
         while !due.isEmpty || unnamed > 0 || unnamedInBatches > 0 {
             let message = try client.message()
             if let request = message["params"]?["request"]?.int {
-                #expect(due.contains(request), "\(request) has been answered")
+                #expect(due.contains(request), "\(request) has a notification after its answer")
                 continue
             }
             for answer in message.array ?? [message] {

@@ -54,7 +54,7 @@ import Testing
             }
             let other = try daemon.connect()
             try await eventually("no waiters") { try daemon.stats(other)["flights"]?["waiters"] == 0 }
-            // The calls were sent, so they finish and are cached.
+            // The calls were sent before the client left, so they finish and their results are cached.
             try await eventually("no calls") { try daemon.stats(other)["flights"]?["calls"] == 0 }
             for query in Queries.rich.prefix(3) {
                 let answer = try other.call("search", "{\"query\":\"\(query)\"}")

@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    @Test func `if all of a user's connections are busy, a new connection is refused until one ends`() async throws {
+    @Test func `if all of a user's connections are busy, a new connection is refused until one closes`() async throws {
         try await withDaemon {
             $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // `daemon.bystander` has a connection, too. Its connection is idle, so it is closed.
+            // The connection of `daemon.bystander` is idle, so the daemon closes it.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -64,7 +64,7 @@ import Testing
             let first = try daemon.connect()
             let second = try daemon.connect()
             for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
-            // `daemon.bystander` is closed, because its last request is the oldest.
+            // The connection of `daemon.bystander` is closed, because it was idle for longest.
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }

@@ -14,7 +14,7 @@ import Testing
         var asked = 0
         var idleTurns = 0
         var rest: ArraySlice<UInt8> = []
-        // Between two answers to `daemon.bystander`, the loop reads all available bytes.
+        // Between two answers to `daemon.bystander`, the daemon reads all available bytes.
         while idleTurns < 20 {
             if rest.isEmpty {
                 asked += 1

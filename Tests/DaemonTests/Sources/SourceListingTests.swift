@@ -47,7 +47,7 @@ struct SourceListingTests {
         #expect(try list([free], at: now).first?["keys"] == nil)
     }
 
-    @Test func `a budget is listed with its unit, and a key with the price of calls`() throws {
+    @Test func `a budget is listed with its currency, and a key with the price of a call`() throws {
         var account = AccountAccess(secrets: ["key": Secret("k3y5ecret")])
         account.quotas["brave-month"] = QuotaChange()
         let brave = ConfiguredSource(source: try source("brave.web"), access: account)

@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test func `--config must name a file, and defaults to SEARCHD_CONFIG, then to the home directory`() async throws {
+    @Test func `--config must name a file, and the default is SEARCHD_CONFIG or a file in the home directory`()
+        async throws
+    {
         try await onOwnThread {
             let missing = directory.file("missing.json5")
             let (status, text) = try run("--check", "--config", missing)

@@ -9,11 +9,12 @@ import Testing
 @testable import Daemon
 
 @Suite struct ProtectionTests {
-    @Test func `other programs cannot read the daemon's memory, and the daemon reports its own size`() async throws {
+    @Test func `other programs cannot read the daemon's memory, but the daemon reports how much it uses`() async throws
+    {
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // If a process is protected, root owns its memory file. scripts/smoke checks this as another user.
+            // Root owns this file if the process is protected.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)

@@ -54,7 +54,7 @@ struct DaemonFixture {
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    /// The mock server repeats the key in the error, as the real server does.
+    /// Like the real server, the mock server repeats the refused key in its error.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
     }

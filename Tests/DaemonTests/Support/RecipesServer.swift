@@ -3,7 +3,9 @@ import HTTP
 import JSON
 import TestSupport
 
-/// A server with the API of the guide's example; some queries have special responses.
+/// A server for the example source of the guide.
+///
+/// Some queries have special responses.
 final class RecipesServer: Sendable {
     static let total = 57
     static let pageSizeMax = 20

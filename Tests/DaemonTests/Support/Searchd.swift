@@ -8,7 +8,7 @@ final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// Only the process has the other end, so this pipe ends when the process exits.
+    /// Only the process has the other end of this pipe, so the exit of the process ends the pipe.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?

@@ -121,7 +121,7 @@ final class TestClient {
         }
     }
 
-    /// Checks the next line without parsing, which is faster than `answer`.
+    /// Checks the next line, but does not parse it, so this is faster than `answer`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)

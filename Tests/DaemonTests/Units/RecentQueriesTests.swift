@@ -12,7 +12,7 @@ import Testing
         return try recent.candidates(for: query(typed)).map(\.text)
     }
 
-    @Test func `candidates for an unfinished query are matching queries, latest first, then its complete part`()
+    @Test func `candidates are the matching queries, latest first, and the complete part of the unfinished query`()
         throws
     {
         #expect(try candidates("고양ㅇ", "고양이", "강아지", "고양이 사료") == ["고양이 사료", "고양이", "고양"])

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a pause ends a word, and pasted text does not wait`() {
+    @Test func `the first keystroke of a word does not wait, and a pause ends a word`() {
         var pace = TypingPace()
         func keystroke(_ milliseconds: Int, mayCallSources: Bool = true) -> Duration {
             let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)

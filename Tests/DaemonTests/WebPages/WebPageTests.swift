@@ -138,7 +138,7 @@ import Testing
     @Test func `identical requests share one fetch`() async throws {
         try await Self.withSite { daemon, site, client in
             daemon.advance(by: .seconds(1))
-            // The next request to the host starts a second later, so these three requests share one fetch.
+            // A host gets one request per second, so the three requests for /y wait and share one fetch.
             let first = try client.ask("page/get", Self.params(site.base + "/x"))
             let ids = try (0..<3).map { _ in try client.ask("page/get", Self.params(site.base + "/y")) }
             _ = try client.answer(to: first)

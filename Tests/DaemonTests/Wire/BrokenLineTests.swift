@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `JSON that is not a request is refused, and the error has its id if the id is valid`() async throws {
+    @Test func `JSON that is not a request is refused, and the error repeats a valid id`() async throws {
         let rows: [(line: String, id: JSONValue)] = [
             ("1", nil), ("{}", nil), (#"{"jsonrpc":"1.0","id":7,"method":"server/ping"}"#, 7),
             (#"{"jsonrpc":"2.0","id":"a","method":null}"#, "a"),

@@ -139,7 +139,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a hit dated only by year or month counts as its first second`() throws {
+    @Test func `a date without a day means the first second of its year or month`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024"))
         #expect(try !contains("2024-01-01T00:00:00Z", .year, since: "2024-01-02"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))

@@ -242,7 +242,7 @@ struct RankingTests {
         #expect(abs(parts.sum - 0.7) < 1e-9)
     }
 
-    @Test func `texts with any characters are read correctly`() {
+    @Test func `matches are found in texts with quotation marks, brackets and combining marks`() {
         for text in ["a \"quoted\" \\ 고양이", "{[,]}: 고양이\"", "\u{301}고양이"] {
             let one = listing("a.one", ["제목"]) { hit in
                 hit.snippet = text
