@@ -34,7 +34,7 @@ struct SieveCacheTests {
         }
     }
 
-    @Test func `an entry survives one eviction if it was read or the closure reports a use`() {
+    @Test func `an entry that was read, or for which the closure returns true, survives one eviction`() {
         var cache = SieveCache<Int, Int>()
         #expect(cache.evict() == nil)
         for key in 0..<4 { cache.insert(key, under: key, cost: 1) }

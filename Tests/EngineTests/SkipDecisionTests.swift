@@ -57,7 +57,7 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 201, usual: 2000), quick) == ["a.one"])
     }
 
-    @Test func `without known latencies only a very short wait is accepted`() {
+    @Test func `if no latency is known, only a very short wait is accepted`() {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 50), candidate("b.two")) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 51), candidate("b.two")) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 51), hasOthers: true) == ["a.one"])
@@ -73,7 +73,7 @@ struct SkipDecisionTests {
         #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
     }
 
-    @Test func `a rate limit does not skip a named source, or any source of a background search`() {
+    @Test func `if a source is named or the search is in the background, rate limits do not skip the source`() {
         let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
         #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
         #expect(skipped(held) == [])

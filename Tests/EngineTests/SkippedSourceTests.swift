@@ -42,7 +42,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a source is skipped if the query is too short for it, and the answer is cached`() throws {
+    @Test func `if the query is too short for a source, the source is skipped and the answer is cached`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             let short = try world.request("책")

@@ -87,7 +87,7 @@ struct SourceRegistryTests {
         #expect(try chosen(["open.app"], from: registry) == ["open.app"])
     }
 
-    @Test func `sources keep the order of the names, without duplicates`() throws {
+    @Test func `the sources are in the order of the names, without duplicates`() throws {
         let registry = try registry(hasKey: true)
         #expect(
             try chosen(["open.blog", "*.blog", "open.*", "open.blog"], from: registry) == [
@@ -151,7 +151,7 @@ struct SourceRegistryTests {
         #expect(error.hint != nil)
     }
 
-    @Test func `an account selects all its available sources, which then count as named`() throws {
+    @Test func `the name of an account selects all its available sources, which then count as named`() throws {
         let registry = try registry(hasKey: true)
         let choice = try registry.choose(["keyed", "open.app"], kinds: nil)
         #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])
@@ -168,7 +168,7 @@ struct SourceRegistryTests {
         }
     }
 
-    @Test func `a kind without sources is refused with the list of kinds`() throws {
+    @Test func `if no selected source has the requested kind, the error lists all kinds`() throws {
         for (patterns, kinds) in [(nil, ["video"]), (["open.*"], ["book"]), (["open.app"], ["blog"])]
             as [([String]?, [String])]
         {

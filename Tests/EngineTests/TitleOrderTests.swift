@@ -24,7 +24,7 @@ struct TitleOrderTests {
         return byTitle
     }
 
-    @Test func `a list by title sorts the first four pages of its source`() throws {
+    @Test func `a search by title sorts the first four pages of a source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle()).get()
@@ -39,7 +39,9 @@ struct TitleOrderTests {
     }
 
     @Test(arguments: [(10, 4), (20, 4), (40, 4), (60, 6), (1000, 10)])
-    func `a longer list by title sorts all pages that it contains`(limit: Int, pages: Int) throws {
+    func `a search by title sorts at least four pages, and all pages that its limit needs`(limit: Int, pages: Int)
+        throws
+    {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 100) }
             let answer = try await world.search(Self.byTitle(limit: limit)).get()
@@ -49,7 +51,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `a cursor returns every hit once, and “sorted” is the same in each answer`() throws {
+    @Test func `each hit is in exactly one answer, and “sorted” is the same in all answers`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 75) }
             let answers = try await world.walk(Self.byTitle([profile("a.one"), profile("b.two")], limit: 7))

@@ -36,7 +36,7 @@ struct WalkRandomTests {
     }
 
     @Test(arguments: Sort.allCases)
-    func `the list does not depend on the order of its pages, and has every item once`(sort: Sort) {
+    func `the list does not depend on the order in which pages arrive, and has every item once`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let sources = MirroredSources(sort: sort, &random)
@@ -78,7 +78,7 @@ struct WalkRandomTests {
         }
     }
 
-    @Test func `by relevance, a list without duplicates is ordered by rank in each source`() {
+    @Test func `if no hits are duplicates, a list by relevance is ordered by the rank of a hit in its source`() {
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
         ]

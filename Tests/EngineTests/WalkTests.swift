@@ -59,7 +59,7 @@ struct WalkTests {
         #expect(walk.window(from: 47, count: 5).ids == ids("a.one", 47..<52))
     }
 
-    @Test func `a source is called with the requested order if it supports it, or else relevance`() {
+    @Test func `a source that does not support the requested order is called with relevance`() {
         var byTitle = request([profile("a.one", sorts: [.relevance, .title]), profile("b.two")])
         byTitle.sort = .title
         let sorts = Walk(byTitle, now: 0).needs(upTo: 10, without: []).map(\.key.request.sort)

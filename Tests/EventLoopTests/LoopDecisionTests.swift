@@ -16,11 +16,11 @@ struct LoopDecisionTests {
         #expect(LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 2), now: Instant(nanoseconds: 2)) == .none)
     }
 
-    @Test func `without work and timers the loop waits for events`() {
+    @Test func `if there is no work and no timer, the loop waits for events`() {
         #expect(LoopWait(hasWork: false, nextDeadline: nil, now: Instant(nanoseconds: 2)) == .forever)
     }
 
-    @Test func `a late event of a removed watch does not reach the watch in its slot`() {
+    @Test func `a late event of a removed watch does not reach a newer watch in the same slot`() {
         var table = WatchTable()
         let old = table.insert(5) { _ in }
         let removals = [table.remove(old), table.remove(old)]
@@ -44,7 +44,7 @@ struct LoopDecisionTests {
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)
     }
 
-    @Test func `an unexpected error is thrown with the call and a readable text`() {
+    @Test func `an unexpected error is thrown with the name of the call and a readable text`() {
         #expect {
             try Transfer.performing("send") { (-1, 28) }
         } throws: { error in

@@ -4,7 +4,7 @@ import Testing
 @testable import EventLoop
 
 struct TimerHeapTests {
-    @Test func `timers fire by deadline, and in the order they were set if the deadline is the same`() {
+    @Test func `timers fire in the order of their deadlines, and equal deadlines in the order of setting`() {
         var heap = TimerHeap<String>()
         for (deadline, name) in [(30, "c"), (10, "a1"), (20, "b"), (10, "a2")] {
             _ = heap.insert(deadline: Instant(nanoseconds: Int64(deadline)), action: name)

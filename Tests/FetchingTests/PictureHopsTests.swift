@@ -20,7 +20,7 @@ import Testing
         "127.0.0.1", "10.0.0.1", "100.64.0.1", "169.254.169.254", "192.168.1.1", "224.0.0.1", "::1", "fe80::1",
         "fd00:ec2::254", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
     ])
-    func `a picture from any site is never fetched from a local or private address`(text: String) throws {
+    func `a public picture is never fetched from a local or private address`(text: String) throws {
         var hops = try hops("https://a.example/x", .open)
         #expect(try !hops.mayReach(address(text)))
         #expect(try hops.mayFollow(to: origin("https://b.example/")))
@@ -28,7 +28,7 @@ import Testing
         #expect(try hops.mayReach(address("1.1.1.1")))
     }
 
-    @Test func `a picture from any site is redirected only to https`() throws {
+    @Test func `a public picture is redirected only to https`() throws {
         var hops = try hops("https://a.example/x", .open)
         #expect(try hops.mayFollow(to: origin("https://a.example/y")))
         #expect(!hops.hasRefused)
@@ -36,7 +36,7 @@ import Testing
         #expect(hops.hasRefused)
     }
 
-    @Test func `a picture of a local source may be redirected within its origin, otherwise only to https`() throws {
+    @Test func `a local picture may be redirected within its origin, or to another origin with https`() throws {
         var home = try hops("http://127.0.0.1:8080/x", .home)
         #expect(try home.mayReach(address("127.0.0.1")))
         #expect(try home.mayFollow(to: origin("http://127.0.0.1:8080/y")))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `after a redirect to another origin, a picture of a local source needs public addresses`() throws {
+    @Test func `after a redirect to another origin, a local picture is fetched only from public addresses`() throws {
         var hops = try hops("http://127.0.0.1:8080/x", .home)
         #expect(try hops.mayFollow(to: origin("https://127.0.0.1:8443/")))
         #expect(try !hops.mayReach(address("127.0.0.1")))

@@ -71,7 +71,7 @@ struct SharedServerTests {
             hosts.forEach { $0.close() }
             return (starts, refusal)
         }
-        // Calls start 50 ms apart. The clocks of the host and the server may differ.
+        // The sixth call starts 250 ms after the first, or a little earlier if the clocks of host and server differ.
         #expect(starts[0].duration(to: starts[5]) > Duration.milliseconds(230))
         #expect(refusal == .rateLimited)
     }

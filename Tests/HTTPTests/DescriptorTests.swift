@@ -6,7 +6,7 @@ import Testing
 
 struct DescriptorTests {
     /// The test runs in another process, because other tests need descriptors.
-    @Test func `without a free descriptor a fetch fails as overloaded, and later fetches succeed`() async {
+    @Test func `if no descriptor is free, a fetch fails as overloaded, and later fetches succeed`() async {
         await #expect(processExitsWith: .success) {
             let first = try RawServer { connection in
                 while !connection.readHead().isEmpty { connection.answer() }

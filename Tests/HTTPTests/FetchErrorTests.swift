@@ -10,7 +10,7 @@ struct FetchErrorTests {
         (CURLE_SSL_CACERT_BADFILE, .tls), (CURLE_RECV_ERROR, .connect), (CURLE_URL_MALFORMAT, .invalidURL),
         (CURLE_OUT_OF_MEMORY, .local), (CURLE_OPERATION_TIMEDOUT, .timeoutConnect),
     ])
-    func `the error of a failure before sending contains the text of libcurl`(curl: CURLcode, code: FetchError.Code) {
+    func `a failure before sending has the code of its cause`(curl: CURLcode, code: FetchError.Code) {
         let error = FetchError.curl(curl, detail: "libcurl's words", host: "h", wasSent: false, hasBegun: false)
         #expect(error.code == code)
         #expect(!error.wasSent)
@@ -21,7 +21,7 @@ struct FetchErrorTests {
         (CURLE_HTTP2, true), (CURLE_HTTP2_STREAM, true), (CURLE_WEIRD_SERVER_REPLY, false),
         (CURLE_BAD_CONTENT_ENCODING, false), (CURLE_UNSUPPORTED_PROTOCOL, false),
     ])
-    func `the error of a failure during a response does not contain the text of libcurl`(
+    func `the error does not contain the text of libcurl if a response has begun`(
         curl: CURLcode,
         isRetryable: Bool
     ) {
@@ -40,7 +40,7 @@ struct FetchErrorTests {
         #expect(!error.message.contains("secret"))
     }
 
-    @Test func `each phase has its own timeout error with its limit`() {
+    @Test func `a timeout error has the code of its phase, and contains the limit`() {
         let phases: [(HTTPTransferMachine.Phase, FetchError.Code)] = [
             (.resolve, .timeoutResolve), (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte),
             (.whole, .timeoutWhole),

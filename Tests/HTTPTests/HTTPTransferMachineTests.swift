@@ -14,7 +14,7 @@ struct HTTPTransferMachineTests {
         HTTPTransferMachine(timeouts: timeouts, now: at(0))
     }
 
-    @Test func `sending is announced once, and only the first end of an exchange counts`() {
+    @Test func `sending is announced once, and an exchange can end only once`() {
         var machine = machine()
         #expect(!machine.wasSent)
         #expect(machine.readyToSend(now: at(2)) == .announceAndSend)
@@ -24,7 +24,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.ended() == false)
     }
 
-    @Test func `resolving, connecting and waiting have own deadlines, but never after the total deadline`() {
+    @Test func `the deadline of each phase is at most the total deadline`() {
         var machine = machine()
         #expect(machine.deadline == at(1.5) && !machine.isResolved)
         machine.resolved()
@@ -39,7 +39,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test func `a state expires at its deadline and reports its phase`() {
+    @Test func `at the deadline of a phase, the machine reports this phase`() {
         var machine = machine()
         #expect(machine.expired(now: at(1)) == nil)
         #expect(machine.expired(now: at(1.5)) == .resolve)
@@ -56,7 +56,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.expired(now: at(17)) == nil)
     }
 
-    @Test func `the total deadline takes precedence over an equal deadline of a state`() {
+    @Test func `the total deadline takes precedence over an equal deadline of a phase`() {
         let machine = HTTPTransferMachine(
             timeouts: FetchTimeouts(resolve: .seconds(15), connect: .seconds(15), whole: .seconds(15)),
             now: at(0)

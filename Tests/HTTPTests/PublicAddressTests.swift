@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct PublicAddressTests {
-    @Test func `the bytes of a local, private or mapped private address are refused`() {
+    @Test func `local and private addresses are refused, even if they are mapped into IPv6`() {
         #expect(PublicAddress.objection(to: [127, 0, 0, 1]) != nil)
         #expect(PublicAddress.objection(to: [9, 255, 255, 255]) == nil)
         #expect(PublicAddress.objection(to: [10, 0, 0, 0]) != nil)

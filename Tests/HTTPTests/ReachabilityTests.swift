@@ -20,7 +20,7 @@ struct ReachabilityTests {
     }
 
     @Test(arguments: [FetchError.Code.dns, .connect, .timeoutConnect])
-    func `without a route, any failure before sending means offline`(code: FetchError.Code)
+    func `if there is no route, any failure before sending means offline`(code: FetchError.Code)
         async
     {
         #expect(await isOffline(after: code, hasRoute: false))
@@ -39,7 +39,7 @@ struct ReachabilityTests {
     }
 
     @Test(arguments: [FetchError.Code.tls, .noResponse, .timeoutFirstByte, .cancelled, .overloaded])
-    func `failures after connecting, cancellation and overload do not mean offline`(code: FetchError.Code) async {
+    func `cancellation, overload and failures after connecting do not mean offline`(code: FetchError.Code) async {
         #expect(await !isOffline(after: code, hasRoute: false, host: .unanswered))
     }
 

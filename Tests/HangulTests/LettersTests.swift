@@ -9,7 +9,7 @@ struct SyllableTests {
     /// All syllables, with their letters from the tables of Unicode.
     static let all: [(scalar: Unicode.Scalar, letters: [Unicode.Scalar])] = (0xAC00...0xD7A3).compactMap { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
-        // Unicode numbers these letters in the order of the alphabet.
+        // The code points of these letters are in the order of the alphabet.
         let letters = String(scalar)._nfd.map { part -> Unicode.Scalar in
             switch part.value {
             case 0x1100...0x1112: Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)[Int(part.value) - 0x1100]
@@ -58,7 +58,10 @@ struct SyllableTests {
             ("\u{1113}", "\u{1113}"), ("x", "x"),
         ] as [(Unicode.Scalar, Unicode.Scalar)]
     )
-    func `modern letters of any block become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
+    func `modern letters of any Unicode block become compatibility letters`(
+        letter: Unicode.Scalar,
+        expected: Unicode.Scalar
+    ) {
         #expect(Jamo.compatibility(letter) == expected)
     }
 }
@@ -68,7 +71,7 @@ struct DisplayWidthTests {
         ("", 0), ("a", 1), ("é", 1), ("e\u{301}", 1), ("고", 2), ("고양이", 6), ("漢字", 4), ("かな", 4), ("ｱ", 1), ("Ａ", 2),
         ("，", 2), ("…", 1), ("·", 1), ("→", 1), ("①", 1), ("Ж", 1), ("א", 1),
     ])
-    func `letters take one column, and wide letters take two`(text: String, columns: Int) {
+    func `narrow letters take one column, and wide letters take two`(text: String, columns: Int) {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
@@ -84,7 +87,7 @@ struct DisplayWidthTests {
     }
 
     @Test(arguments: ["❤", "1", "☂", "©", "™"])
-    func `a sign that can be an emoji takes one column without an emoji selector`(sign: String) {
+    func `a sign that can be an emoji takes one column if it has no emoji selector`(sign: String) {
         #expect(DisplayWidth.columns(of: sign) == 1)
     }
 

@@ -105,7 +105,7 @@ struct JSON5Tests {
         ("accounts: {}", "\"{\" is missing before it"), ("{\n a:\n  b : 1}", "\"{\" is missing before it"),
         ("{a: word}", "text needs quotes"), ("{a: 1}}", "check the brackets"), ("{a: 1}, b: 2", "check the brackets"),
     ])
-    func `a missing bracket is reported`(text: String, part: String) {
+    func `the error of a common mistake names the likely cause`(text: String, part: String) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }
         #expect(error?.message.contains(part) == true)
     }
@@ -124,7 +124,7 @@ struct JSON5Tests {
         #expect([error?.line, error?.column] == [2, 6])
     }
 
-    @Test func `values are read by kind`() throws {
+    @Test func `a value is returned only as its own kind`() throws {
         let node = try read("{a: 1, b: 1.5, c: 'x', d: true, e: [0], f: null}")
         #expect(node["a"]?.int == 1)
         #expect(node["b"]?.int == nil)

@@ -35,7 +35,7 @@ struct JSONDocumentTests {
     }
 }
 
-@Suite("The texts that the index accepts, by RFC 8259")
+@Suite("The texts that the index accepts (RFC 8259)")
 struct JSONIndexTests {
     @Test(arguments: Corpus.accepted) func `a valid text is accepted`(text: String) throws {
         let document = try JSONDocument(Array(text.utf8))
@@ -112,7 +112,7 @@ struct JSONIndexTests {
     }
 }
 
-@Suite("Values of a document by their indices")
+@Suite("The values of a document, found by index")
 struct JSONIndicesTests {
     /// The text has more entries than the initial capacity.
     private func dense() throws -> (text: String, document: JSONDocument) {
@@ -167,7 +167,7 @@ struct JSONIndicesTests {
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
                 #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
             }
-            // These are an overlong form, a surrogate, and two characters without their last byte.
+            // An overlong form, a surrogate, a character without its last byte, and one with a wrong second byte.
             for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
                 let broken = start + "가".utf8 + bytes + "나다\"".utf8
                 let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }

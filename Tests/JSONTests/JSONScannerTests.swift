@@ -10,7 +10,7 @@ struct JSONLimitsTests {
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[ ", " ]")])
-    func `64 levels pass and 65 are too deep`(opening: String, closing: String) throws {
+    func `64 levels are accepted, and 65 are too deep`(opening: String, closing: String) throws {
         var index = JSONIndex(limits: .wire)
         try index.index(nested(64, opening, closing))
         #expect(index.count >= 65)

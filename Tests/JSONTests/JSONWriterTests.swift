@@ -93,7 +93,7 @@ struct JSONWriterTests {
         #expect(text == #"{"e":null,"f":""}"#)
     }
 
-    @Test func `after endLine and removeAll, the next value has no comma before it`() {
+    @Test func `after endLine or removeAll, the next value has no comma before it`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.endLine()

@@ -23,7 +23,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode("") == "")
     }
 
-    @Test func `a plus is a blank only if requested`() {
+    @Test func `a plus is decoded as a blank only on request`() {
         #expect(PercentEncoding.decode("a+b%2B") == "a+b+")
         #expect(PercentEncoding.decode("a+b%2B", plusIsBlank: true) == "a b+")
     }

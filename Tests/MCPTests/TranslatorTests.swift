@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x"])
-    func `a session has the requested protocol revision, or the latest revision that has sessions`(_ version: String)
+    func `a session gets the requested protocol revision, or else the latest that supports sessions`(_ version: String)
         throws
     {
         var pair = Pair()
@@ -87,7 +87,7 @@ import Testing
         #expect(lines.toAgent.map { $0["error"]?["code"]?.int } == [code] && lines.toDaemon.isEmpty)
     }
 
-    @Test func `requests get new ids for the daemon, and answers have the agent's ids`() throws {
+    @Test func `a request gets a new id for the daemon, and its answer has the agent's id`() throws {
         var pair = Pair()
         let first = try pair.request(7, "tools/call", Self.search).toDaemon[0]
         #expect(first["method"] == "search" && first["params"] == ["query": "x", "history": false])
@@ -180,7 +180,7 @@ import Testing
         #expect(Set(try pair.lines().toAgent.compactMap { $0["id"]?.int }) == [1, 3] && pair.translator.isIdle)
     }
 
-    @Test func `without a daemon every request fails with the reason`() throws {
+    @Test func `if no daemon is reachable, every request fails with the reason`() throws {
         var pair = Pair()
         _ = try pair.request(1, "tools/call", Self.search)
         _ = try pair.request(2, "resources/list")

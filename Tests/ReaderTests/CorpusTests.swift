@@ -57,7 +57,7 @@ import Testing
         return names.sorted()
     }
 
-    /// Returns the page without marks, and how often each word occurs in its main text.
+    /// Returns the page without `{{` and `}}`, and how often each word occurs in the main text.
     private static func load(_ name: String) throws -> (page: [UInt8], words: [String: Int]) {
         let marked = try #require(contents(of: "\(directory)/\(name).html"))
         var (page, text): ([UInt8], [UInt8]) = ([], [])

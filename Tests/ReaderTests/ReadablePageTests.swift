@@ -88,7 +88,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         #expect(document["blocks"]?[0]?["links"]?[0]?.elements.compactMap(\.int) == [5, 7, 1])
     }
 
-    @Test func `a plain text has paragraphs, and tags in it are text`() throws {
+    @Test func `a plain text is split into paragraphs, and tags are not interpreted`() throws {
         let text = "One <b>line\nand another.\n\n\n  indented\n"
         let readable = try PageDocument(reading: Array(text.utf8), type: "text/plain")
         #expect(
@@ -179,7 +179,7 @@ private let sentence = "The harbour wakes before sunrise, when the first boats r
         try PageDocument(reading: bytes, type: "text/plain", charset: label).blocks.map(\.text).joined()
     }
 
-    @Test func `Korean pages are read with the right label, a wrong label or no label`() throws {
+    @Test func `Korean pages are read correctly, even if the charset label is wrong or missing`() throws {
         for label in ["euc-kr", "KS_C_5601-1987", nil, "utf-8", "iso-8859-1", "klingon", "utf-16"] {
             #expect(try text(Self.korean, label: label) == "한글 페이지")
         }

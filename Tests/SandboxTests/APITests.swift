@@ -5,7 +5,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct APITests {
-    /// The requests for lists, with two lines for each request.
+    /// Describes each request for a list of items in two lines.
     ///
     /// The first line has the path, the member with the items, and the member with the total. The second line has the
     /// members of an item, with the first letters of their types. `z` means null. A member with `?` can be missing.

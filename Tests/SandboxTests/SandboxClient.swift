@@ -7,7 +7,7 @@ import JSON
 let noon: Int64 = 1_795_230_000 * second
 let second: Int64 = 1_000_000_000
 
-/// Sends requests with all keys to the mock server.
+/// Sends requests to the mock server, with the keys of all APIs.
 struct SandboxClient {
     static let googleKey = SandboxKeys().google[0]
 

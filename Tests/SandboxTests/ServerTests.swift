@@ -14,7 +14,7 @@ import Testing
         return SandboxClient { $0.faults = [rule] }
     }
 
-    @Test func `a general fault changes the body of an answer or the way it is sent`() {
+    @Test func `a general fault changes the body of an answer or the way the answer is sent`() {
         var asker = asker("delay") { $0.milliseconds = 5 }
         let usual = asker.get(Self.blog).body
         #expect(asker.answer(Self.blog).delay == .milliseconds(5))
@@ -37,7 +37,7 @@ import Testing
         #expect(asker.get(Self.blog).text.contains(SandboxKeys().kakao[0]))
     }
 
-    @Test func `an error occurs with the probability of its rule and is counted`() {
+    @Test func `an error occurs as often as its rule says, and is counted`() {
         var asker = SandboxClient {
             var rule = FaultRule(source: "kakao.*", name: "maintenance", times: 2)
             rule.retryAfter = 7

@@ -68,7 +68,7 @@ struct GlobTests {
         ("kakao.blog", "*.web"), ("kakao.blog", "kakao.blog.*"), ("ab", "*b*a*"), ("kakao.blog", "KAKAO.*"),
         ("ab", "a?"),
     ])
-    func `characters of a pattern except stars match only themselves`(text: String, pattern: String) {
+    func `a character that is not a star matches only itself`(text: String, pattern: String) {
         #expect(!Glob.matches(text, pattern))
     }
 

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a copy has the state at its start, even if rows are deleted during copying`() throws {
+    @Test func `a copy has the state at the start of copying, even if rows are deleted meanwhile`() throws {
         let directory = TemporaryDirectory()
         let (path, copied) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
         try virtually { loop, _ in
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not a database has its own error`() throws {
+    @Test func `a file that is not a database is reported as damaged`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         Files.write([UInt8](repeating: 0x41, count: 8192), to: path)

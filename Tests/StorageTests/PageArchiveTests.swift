@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Counts the bytes with this value in runs of more than 16, because shorter runs may be a coincidence.
+    /// Counts the bytes equal to `number`, in runs of more than 16, because shorter runs may be a coincidence.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in
             let file = Files.contents(of: world.directory.file(name))

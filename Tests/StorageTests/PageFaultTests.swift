@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// A damaged file, an unusable file or a full disk must never fail a search.
+/// A damaged file, an unusable file or a full disk must never make a search fail.
 @Suite struct PageFaultTests {
     private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
         let world = ArchiveWorld(loop)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `another user's file keeps its mode when reached by a symbolic or hard link`(isSymbolic: Bool) {
+    func `a symbolic or hard link is refused, and its target is not changed`(isSymbolic: Bool) {
         writeTarget()
         #expect(unsafe (isSymbolic ? symlink(target, path) : link(target, path)) == 0)
         #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }

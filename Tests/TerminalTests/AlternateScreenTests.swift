@@ -5,8 +5,8 @@ import Testing
 
 struct AlternateScreenTests {
     private func terminal() throws -> (person: Int32, path: String) {
-        // The numbers are TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals are valid during
-        // the calls.
+        // The numbers are TIOCSPTLCK and TIOCGPTN, which the module Glibc lacks.
+        // The path and the locals are valid during the calls.
         let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0

@@ -17,7 +17,7 @@ struct InputDecoderTests {
         ("\u{1B}[<0;3;2M", [.mouse(Mouse(.click, row: 1, column: 2))]), ("\u{1B}[<0;3;2m", []),
         ("\u{1B}[<64;1;1M", [.mouse(Mouse(.wheelUp, row: 0, column: 0))]), ("\u{1B}[<35;9;9M", []),
         ("\u{1B}[200~고양이\nand \u{1B}[A more\u{1B}[201~", [.paste("고양이\nand \u{1B}[A more")]),
-        // Answers of the terminal and control strings are not events.
+        // Control strings and answers of the terminal are not events.
         ("\u{1B}[?64;1;2c", []), ("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", []), ("\u{1B}P1$r0m\u{1B}\\", []),
         ("\u{1B}]52;c;abc\u{7}", []), ("\u{1B}[99999999999A", []),
     ]

@@ -2,9 +2,9 @@ import Hangul
 
 @testable import Terminal
 
-/// A model of a terminal.
+/// A simulated terminal.
 ///
-/// It crashes the test for sequences that the painter must not send.
+/// The test crashes if the painter sends a sequence that is not allowed.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true

@@ -89,7 +89,7 @@ struct PainterTests {
         }
     }
 
-    @Test func `an unchanged picture writes no bytes, and the data of a moved picture is not sent again`() {
+    @Test func `if a picture is unchanged, nothing is written; if it has moved, its data is not sent again`() {
         var (first, moved) = (screen("a", "", "", ""), screen("a", "", "", ""))
         let picture = Self.graphics(9, 2, 1)
         first.place(picture, row: 1, column: 0)
@@ -132,7 +132,7 @@ struct PainterTests {
         }
     }
 
-    @Test func `the same screen writes no bytes`() {
+    @Test func `if a screen is unchanged, no bytes are written`() {
         let screen = screen("고양이", "b")
         #expect(painted(screen, screen)[1] == "")
     }
@@ -155,7 +155,7 @@ struct PainterTests {
         #expect(painted(before, after)[1] == "\u{1B}[1;7r\u{1B}[1S\u{1B}[r\u{1B}[7Hthe hit number 7")
     }
 
-    @Test func `without colours, other attributes are kept`() {
+    @Test func `if the terminal has no colours, other attributes are kept`() {
         var screen = Screen(columns: 10, rows: 1)
         screen.write("a", row: 0, column: 0, Look(.red, isBold: true))
         let bytes = painted(screen, capabilities: Capabilities(hasColours: false))[0]
@@ -163,7 +163,7 @@ struct PainterTests {
         #expect(!bytes.contains("31"))
     }
 
-    @Test func `without UTF-8, the output is ASCII with the same width`() {
+    @Test func `if the terminal has no UTF-8, the output is ASCII with the same width`() {
         let bytes = painted(screen("고양 · é…"), capabilities: Capabilities(hasColours: true, isUTF8: false))[0]
         #expect(bytes.hasSuffix("???? - ?~"))
         #expect(bytes.utf8.allSatisfy { $0 < 0x80 })

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Reads and writes files without buffers, because some processes of tests are killed.
+/// Reads and writes files without buffers, because some tests kill the process that writes.
 package enum Files {
     package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

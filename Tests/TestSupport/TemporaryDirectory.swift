@@ -110,7 +110,7 @@ package struct SmallDisk: Sendable {
     private let parent: TemporaryDirectory
     package let directory: TemporaryDirectory
 
-    /// Returns nil without the privilege to mount.
+    /// Returns nil if this process may not mount file systems.
     package init?(bytes: Int) {
         parent = TemporaryDirectory()
         // Both texts are valid during the call.

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Runs the body with an event loop on its own thread, which has ended when this function returns.
+/// Runs the body with an event loop that has its own thread, and ends the thread afterwards.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),
@@ -34,7 +34,7 @@ package func onOwnThread<Result>(_ body: () async throws -> Result) async throws
     return try outcome.get()
 }
 
-/// Limits the number of tests that run a section at the same time.
+/// Limits how many tests run the body of `pass` at the same time.
 package actor Gate {
     /// For tests that start threads or processes.
     package static let heavy = Gate(places: 4)

@@ -66,7 +66,7 @@ import Testing
                 "Cookie: token=\(testToken)", "Accept: x",
             ]
             for field in wrong { #expect(try web.get("/library", field).status == 403) }
-            // If another site makes the browser send a request, the token in it is not accepted.
+            // If another site makes the browser send a request, the token in the request is not accepted.
             #expect(try web.get("/library", asUser, "Sec-Fetch-Site: cross-site").status == 403)
         }
         try await withWeb(token: nil) { web throws in #expect(try web.get("/library", asUser).status == 403) }
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `the ranges of marks also count hidden characters that are not shown`() {
+    @Test func `hidden characters are not shown, but they count in the ranges of marks`() {
         #expect(Visible.marked("고\u{202E}양이", [0..<1, 2..<3]).text == "<mark>고</mark><mark>양</mark>이")
         #expect(Visible.marked("abc", [1..<9]).text == "a<mark>bc</mark>")
         #expect(Visible.text("abcdef", scalarsMax: 3) == "abc…")

@@ -43,7 +43,7 @@ import Testing
     @Test func `every form of search request that known clients send is accepted`() async throws {
         let params = Locked<[JSONValue]>([])
         try await withWeb(daemon: Self.recording(params)) { web throws in
-            // LangChain, LangChain.js, LibreChat and an HTML form send these forms.
+            // LangChain, LangChain.js, LibreChat and HTML forms send requests like these.
             #expect(try web.get("/?q=cat&format=json").json["results"]?.array?.count == 2)
             #expect(try web.send("POST", "/search?q=cat&format=json").json["results"]?.array?.count == 2)
             let libre = "/search?q=cat&format=json&engines=google,bing,duckduckgo&language=all&safesearch=0"
@@ -174,7 +174,7 @@ import Testing
             guard call.method == "search" else { return call.answerBasics() }
             started.withLock { $0.append(call) }
         }) { web throws in
-            // Loads the list of sources first, because a search waits for it.
+            // Loads the list of sources now, because the first search would wait for the list.
             #expect(try web.get("/config").status == 200)
             let clients = try (0..<3).map { _ in try RawClient(port: web.port) }
             for client in clients {

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches the built-in sources with their limits and scripted responses.
+/// Searches the built-in sources with their real limits, but with scripted responses.
 struct LimitedSearches: Sendable {
     /// 2024-03-09T00:00:00Z.
     static let wall: Int64 = 1_709_942_400

@@ -6,7 +6,7 @@ import Upstream
 
 @testable import Engine
 
-/// Random sources with common items; each source has its own ids for these items.
+/// Random sources that share items; an item has a different id in each source.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 

@@ -57,7 +57,7 @@ struct World: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// Follows cursors to the end; throws `EndlessWalk` after more answers than `answersMax`.
+    /// Follows the cursors to the last answer, or throws `EndlessWalk` after `answersMax` answers.
     func walk(
         _ request: SearchRequest,
         answersMax: Int = 200,
@@ -77,7 +77,6 @@ struct World: Sendable {
     }
 }
 
-/// Thrown if the cursors of a search never end.
 struct EndlessWalk: Error {}
 
 func request(

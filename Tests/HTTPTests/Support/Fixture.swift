@@ -35,7 +35,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Returns when the fetch is running, waiting or failed.
+    /// When this returns, the fetch is running, is waiting to run, or has failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// A private nginx with its own certificate authority, shared by all tests of this process.
 ///
-/// A shell runs nginx. It stops nginx when `lifeline` closes, even if this process crashes.
+/// A shell starts nginx, and stops nginx when `lifeline` closes, even if this process crashes.
 final class Nginx: Sendable {
     let authorities: String
     private let directory: String

@@ -81,7 +81,7 @@ struct TypedWordsTests {
         }
     }
 
-    @Test func `a random text is found at each keystroke of any of its words`() throws {
+    @Test func `while a word of a text is typed, the text is found after each keystroke`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             let word = String(

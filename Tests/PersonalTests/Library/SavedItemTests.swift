@@ -84,7 +84,9 @@ struct SavedItemTests {
             ("title", .string(String(repeating: "x", count: 16_385)), "item.title"),
         ] as [(String, JSONValue, String)]
     )
-    func `the error of an invalid item has a path`(name: String, value: JSONValue, path: String) throws {
+    func `the error of an invalid item has the path of the wrong member`(name: String, value: JSONValue, path: String)
+        throws
+    {
         var members = try #require(Self.whole.members).filter { $0.name != name }
         members.append(JSONMember(name, value))
         let error = #expect(throws: SearchError.self) {

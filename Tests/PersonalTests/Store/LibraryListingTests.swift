@@ -48,7 +48,7 @@ struct LibraryListingTests {
             (.saved, "43210"), (.published, "42031"), (.title, "41032"), (.rating, "02431"),
         ] as [(LibraryQuery.Sort, String)]
     )
-    func `items are listed in each order`(sort: LibraryQuery.Sort, expected: String) async throws {
+    func `items are listed in the requested order`(sort: LibraryQuery.Sort, expected: String) async throws {
         let found = try await Self.keys { $0.sort = sort }
         #expect(found.keys.joined() == expected)
         #expect(found.total == 5)
@@ -103,7 +103,9 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `by relevance, titles rank before notes, and better matches before worse matches`() async throws {
+    @Test func `in a list by relevance, titles rank before notes, and better matches before worse matches`()
+        async throws
+    {
         let found = try await Self.keys {
             $0.words = "고양이"
             $0.sort = .relevance

@@ -71,7 +71,7 @@ struct PersonalStoreTests {
 
     @Test func `a request can have the maximum size, but not more`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // Large texts in the full-text index would make the test slow, so the bytes are in extra.
+        // Indexed texts would make the test slow, so the large texts are in `extra`, which is not indexed.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `all of two thousand suggestions are read`() async throws {
+    @Test func `more than two thousand suggestions are all read`() async throws {
         try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let items = try (0..<900).map { number in
                 try SavedItem(JSONDocument(Self.hit("\(number)", "책 \(number)")).root.value, savedNow: 1, path: "item")

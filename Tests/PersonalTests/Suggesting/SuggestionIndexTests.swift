@@ -95,7 +95,7 @@ struct SuggestionIndexTests {
         )
     }
 
-    @Test func `for a blank text, the highest-ranked suggestions are returned`() {
+    @Test func `if the typed text is blank, the highest-ranked suggestions are returned`() {
         let index = Self.searched(["하나", "둘", "셋"])
         #expect(Self.texts(index, "", limit: 2) == ["셋", "둘"])
         #expect(Self.texts(index, " \t", limit: 2) == ["셋", "둘"])
@@ -112,7 +112,7 @@ struct SuggestionIndexTests {
         #expect(index.count == 1)
     }
 
-    @Test func `a removed item's title is not suggested until it is added again, unless it was a query`() {
+    @Test func `if an item is removed, its title is suggested only if the title was a query or is added again`() {
         var index = Self.index([Suggestion("고양이", .saved, at: 3), Suggestion("고래", .history, at: 4)])
         for title in ["고양이", "고래", "고요"] { index.apply(.removed(title: title)) }
         #expect(Self.texts(index, "고") == ["고래"])
@@ -231,7 +231,7 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "ㅋ", "\u{1100}", "\u{11A8}", "가\u{301}", "\u{FFA1}", "\u{119E}", "👩‍👩‍👧‍👦", "שלום", "\u{202E}", "ㄳㅘ", "\u{3164}",
     ])
-    func `any text can be added and looked up without a trap`(piece: String) {
+    func `any text can be added and looked up without a crash`(piece: String) {
         let long = String(repeating: piece, count: 512 / piece.utf8.count)
         let index = Self.searched([NormalForm.line(piece), NormalForm.line(long), "고양이"])
         for typed in [piece, long, piece + "고", long + long] {

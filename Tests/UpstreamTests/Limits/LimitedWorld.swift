@@ -132,7 +132,7 @@ struct LimitedWorld: Sendable {
     }
 }
 
-/// A quota store in memory that a test can slow down or let fail.
+/// A quota store in memory that a test can slow down or make fail.
 final class ScriptedQuotaStore: QuotaStore {
     static let full = SearchError(.unavailable, "the quota ledger can't be used: disk full", hint: "Make room.")
 

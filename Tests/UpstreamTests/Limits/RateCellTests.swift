@@ -36,7 +36,7 @@ struct RateCellTests {
         #expect(cell.earliest(at: instant(550), behind: .max) == Instant(nanoseconds: .max))
     }
 
-    @Test mutating func `only the latest started call can be taken back, and only once`() {
+    @Test mutating func `only the call that started last can be taken back, and only once`() {
         cell.admit(at: instant(0))
         cell.admit(at: instant(1))
         cell.giveBack(admittedAt: instant(0))

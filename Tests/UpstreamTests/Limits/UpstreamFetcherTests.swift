@@ -43,7 +43,9 @@ struct UpstreamFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
-    @Test func `a call behind another call is refused with the reason of the pause, such as a used-up quota`() throws {
+    @Test func `if a pause begins while a call waits in the queue, the call is refused with the reason of the pause`()
+        throws
+    {
         let reset = "2024-03-10T00:00:00Z"
         let error = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { key, _ in

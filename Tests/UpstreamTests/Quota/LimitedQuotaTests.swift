@@ -119,7 +119,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `each of two users can use half of a daily quota, and the hint says until when`() throws {
+    @Test func `each of two users can use half of a daily quota, and the hint says how long this applies`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,

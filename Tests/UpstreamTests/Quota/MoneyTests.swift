@@ -19,7 +19,9 @@ struct MoneyTests {
         return bill
     }
 
-    @Test func `a call is charged its configured cost and later its price, and the budget is not exceeded`() throws {
+    @Test func `a call is first charged its configured cost, then its real price, and never more than the budget`()
+        throws
+    {
         let (used, sent, error) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             var used: [Int?] = []
@@ -78,7 +80,8 @@ struct MoneyTests {
         #expect(changes.withLock { $0.first?.message } == error?.message)
     }
 
-    @Test func `the reserve of a budget is for searches by name, and background calls are refused`() throws {
+    @Test func `the reserve of a budget is for searches that name the source, and background calls are refused`() throws
+    {
         let (errors, background) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             let caller = CallDemand.Caller(isNamed: false)
@@ -112,7 +115,7 @@ struct MoneyTests {
         #expect(used == [5_000, 15_000, 16_000])
     }
 
-    @Test func `a changed unit resets a quota, and after damage, quotas in money are used up`()
+    @Test func `quotas in calls and in money are counted separately, and after damage only money is used up`()
         async throws
     {
         let directory = TemporaryDirectory()

@@ -105,7 +105,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `if a quota will be used up before its reset, the forecast is that time`() {
+    @Test func `if a quota will be used up before its reset, the forecast says when`() {
         var book = book(limit: 100)
         #expect(book.figures(key, at: noon)?.forecast == nil)
         charge(&book, for: 1, at: noon - 600)

@@ -12,7 +12,7 @@ struct SQLiteQuotaStoreTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("quota.sqlite") }
 
-    @Test func `in a period, at most the limit of calls is charged, even after a restart`() async throws {
+    @Test func `the calls charged in a period never exceed the limit, even after a restart`() async throws {
         let quota = counted(limit: 5)
         let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
         let (second, used) = try await withLedger(path) { ledger async throws in

@@ -94,7 +94,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `the position of a new call counts the calls that will begin before it`() {
+    @Test func `the position of a new call is the number of calls that will begin before the new call`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }

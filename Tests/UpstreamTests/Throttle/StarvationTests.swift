@@ -64,7 +64,7 @@ struct StarvationTests {
         }
     }
 
-    @Test func `a client waits for at most one call of each other program of its user`() {
+    @Test func `while a client waits, every other program of the same user is served at most once`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
         for _ in 0..<max(testEvents(8_000) / 1000, 1) {
