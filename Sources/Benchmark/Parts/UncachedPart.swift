@@ -64,7 +64,9 @@ enum UncachedPart {
         var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/baseline"])
         for connections in [1, 16] {
             progress("\(connections) at a time")
-            for index in targets.indices { (targets[index].samples, targets[index].times, targets[index].calls) = ([], [], []) }
+            for index in targets.indices {
+                (targets[index].samples, targets[index].times, targets[index].calls) = ([], [], [])
+            }
             for _ in 0..<options.rounds {
                 for index in targets.indices {
                     try targets[index].measure(connections, .seconds(options.seconds), environment.sandbox)

@@ -20,14 +20,8 @@ struct QuotaTests {
     }
 
     @Test func `a day may begin later than midnight`() throws {
-        let naver = Quota(
-            name: "d",
-            limit: 1,
-            period: .day,
-            scope: .account,
-            resetMinute: 60,
-            zone: .fixed(minutes: 540)
-        )
+        var naver = korea
+        naver.resetMinute = 60
         #expect(
             naver.period(at: try instant(2024, 3, 9, 15, 30)) == (try instant(2024, 3, 8, 16)..<instant(2024, 3, 9, 16))
         )
@@ -66,7 +60,8 @@ struct QuotaTests {
 
 struct QuotaResetTests {
     @Test func `a quota resets at the end of its period, and the time is in the quota's zone`() throws {
-        let day = Quota(name: "d", limit: 1, period: .day, scope: .account, resetMinute: 60, zone: .fixed(minutes: 540))
+        var day = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .fixed(minutes: 540))
+        day.resetMinute = 60
         let now = try instant(2024, 3, 9, 16)
         #expect(day.resetsAt(after: now - 1).text == "2024-03-10T01:00:00+09:00")
         #expect(day.resetsAt(after: now).text == "2024-03-11T01:00:00+09:00")
