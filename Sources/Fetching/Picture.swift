@@ -19,7 +19,7 @@ package enum PictureReach: Sendable {
 /// Callers with equal keys share one fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// Part of the key, so a caller with `open` never gets a picture from a private address.
+    /// A part of the key, because a reload can change the reach of an address.
     let reach: PictureReach
 
     package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {

@@ -94,7 +94,7 @@ package final class SharedServer: @unchecked Sendable {
         }
         let connections = (home?.connectionCount ?? 0, noticeConnections)
         if connections != reportedConnections {
-            // Also reports the first connection, because the report shows the name of the server.
+            // The first connection is reported, too, because the report shows the server's name.
             if reportedConnections == (0, 0) { isTroubleReported = true }
             reportedConnections = connections
             connected()

@@ -11,7 +11,7 @@ struct JSONScanner {
     private var depth = 0
     private var open = 0
     private var isInObject = false
-    /// The number of elements since the last bracket, times `JSONEntry.oneElement`.
+    /// The number of elements since the last bracket; one element counts as `JSONEntry.oneElement`.
     private var elements: UInt32 = 0
 
     /// `entries` must be empty.

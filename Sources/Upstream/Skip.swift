@@ -34,7 +34,7 @@ extension Skip {
         let error = SearchError(
             .unavailable,
             "\(source) is stopped: a call costs \(quota.text(price)), "
-                + "not \(quota.text(quota.cost)) as in \(quota.name)",
+                + "but the quota \(quota.name) allows only \(quota.text(quota.cost))",
             source: source,
             retryable: false,
             hint: "Set accounts.\(source.account).quotas.\"\(quota.name)\".cost in the configuration to the new price."

@@ -114,7 +114,7 @@ struct ItemTextTests {
                 link       https://books.example/고양이
                 picture    https://books.example/x.png
                 id         google.books:zy
-                source     google.books, as the search found it
+                source     google.books, from the search
 
                 """
         )

@@ -144,7 +144,7 @@ struct SearchCommandTests {
         let refused = FakeDaemon.failure("invalidParams", "params.offset: no", code: -32602, path: "params.offset")
         let daemon = try FakeDaemon(at: directory.file("socket"), [.search: refused])
         let run = Run("search", "x", "-n", "9", "--page", "9999", in: directory, socket: daemon.path)
-        #expect(run.status == .usage && run.errors.contains("--page 9999 leaves out more than 5,000 hits. "))
+        #expect(run.status == .usage && run.errors.contains("--page 9999 is past the first 5,000 hits. "))
         #expect(run.errors.contains("The last page of a merged or sorted list is --page 556. "))
     }
 

@@ -69,7 +69,7 @@ struct ShowCommandTests {
         _ = run(["search", "고양이", "--plain"], daemon)
         let known = run(["show", "1", "--plain"], daemon)
         #expect(known.status == .found)
-        #expect(known.output.hasSuffix("source  a.b, as the search found it\n"))
+        #expect(known.output.hasSuffix("source  a.b, from the search\n"))
         #expect(known.errors.contains("a.b has no such item"))
         let unknown = run(["show", "a.b:3"], daemon)
         #expect(unknown.status == .nothingFound && unknown.output == "")

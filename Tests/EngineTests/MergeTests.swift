@@ -72,7 +72,7 @@ struct MergeTests {
         #expect(places.dropFirst().allSatisfy { $0.duplicates.isEmpty })
     }
 
-    @Test func `the other sources of a hit are named in the order of the search`() {
+    @Test func `the other sources of a hit are named in the order in which the search lists them`() {
         let places = merged(list("c.three", "p"), list("a.one", "q", "p"), list("b.two", "p"))
         #expect(places.ids == ["c.three:0", "a.one:0"])
         #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])

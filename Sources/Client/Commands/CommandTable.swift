@@ -22,8 +22,8 @@ package enum CommandTable {
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
                     + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "names them, and “searchctl again” waits for them. In a pipe, or if --source has no "
-                    + "profile (@books), a search waits for all sources.",
+                    + "names them, and “searchctl again” waits for them. In a pipe, with --sort, --timeout or "
+                    + "--strict, or if --source names no profile (@books), a search waits for all sources.",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "
@@ -46,8 +46,8 @@ package enum CommandTable {
             summary: "repeat the last search of this terminal",
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
-                    + "--explain. Options that you give replace the options of that search. “again N” repeats search "
-                    + "N of “searchctl history” without the options of that search."
+                    + "--explain. An option that you give replaces the same option of that search. “again N” "
+                    + "repeats search N of “searchctl history” without its options."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],

@@ -54,7 +54,7 @@ package struct ItemText {
     }
 
     private func origin(_ source: String, _ record: ItemRecord?, isSaved: Bool) -> String {
-        guard let record else { return "\(source), \(isSaved ? "as it was saved" : "as the search found it")" }
+        guard let record else { return "\(source), \(isSaved ? "as it was saved" : "from the search")" }
         let age = record.isNew || record.age < 1 ? "just now" : "\(NumberText.age(seconds: record.age)) ago"
         return "\(source), \(record.isFull ? "its own record" : "as a search found it"), \(age)"
     }

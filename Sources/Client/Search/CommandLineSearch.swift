@@ -96,7 +96,7 @@ struct CommandLineSearch {
     }
 
     static func tooDeep(_ page: Int, _ limit: Int, _ max: Int, code: ClientError.Code = .usage) -> ClientError {
-        let message = "--page \(page) leaves out more than \(NumberText.grouped(max)) hits"
+        let message = "--page \(page) is past the first \(NumberText.grouped(max)) hits"
         let list = max == WireBounds.mergedOffsetMax ? " of a merged or sorted list" : ""
         let hint = "The last page\(list) is --page \(max / limit + 1). To get all pages, use --all."
         return ClientError(code, message, hint: hint)

@@ -31,7 +31,7 @@ struct ConfigurationLoader {
     func inspect() -> Loaded {
         let (configuration, file, problems) = readConfiguration()
         guard problems.isEmpty else {
-            // With a wrong configuration, a valid source file might seem invalid.
+            // Source files are not read, because with a wrong configuration a valid one might seem invalid.
             var loaded = assemble(configuration, file: file, files: SourceFiles(trust: .user))
             loaded.problems = problems.sorted(by: Self.isBefore)
             loaded.fatal = problems

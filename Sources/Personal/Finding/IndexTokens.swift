@@ -1,7 +1,9 @@
 import Hangul
 import Storage
 
-/// Converts texts to the tokens of the full-text index; a prefix of a token finds a partially typed word.
+/// Converts texts to the tokens of the full-text index.
+///
+/// A partially typed word becomes the prefix of a token, and so finds the whole word.
 struct IndexTokens {
     private static let keysMax = 5
     private static let initialsMax = 5

@@ -75,7 +75,7 @@ struct HitFilterTests {
         "", "title", "price", "Thumbnail", "extra.", "raw", "url.x",
         "extra." + String(repeating: "a", count: HitMember.extraBytesMax + 1),
     ])
-    func `unknown members are refused`(name: String) {
+    func `members that “has” does not take are refused`(name: String) {
         #expect(HitMember(name) == nil)
     }
 

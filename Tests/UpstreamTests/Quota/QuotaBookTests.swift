@@ -81,7 +81,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `if the clock is set back, the period before the change still applies`() throws {
+    @Test func `if the clock is set back, the current period continues`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
