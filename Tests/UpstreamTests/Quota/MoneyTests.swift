@@ -71,7 +71,8 @@ struct MoneyTests {
         }
         #expect(used == 12_000)
         #expect(error?.kind == .unavailable)
-        #expect(error?.message == "a.one is stopped: a call costs 0.012 USD, but the quota a-month allows only 0.01 USD")
+        let message = "a.one is stopped: a call costs 0.012 USD, but the quota a-month allows only 0.01 USD"
+        #expect(error?.message == message)
         #expect(error?.hint?.contains("accounts.a.quotas.\"a-month\".cost") == true)
         #expect(standing?.state == .suspended)
         #expect(standing?.stopped?.isEmpty == false)
