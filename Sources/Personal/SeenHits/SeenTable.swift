@@ -46,7 +46,7 @@ struct SeenTable {
             .text(hit.kind.text),
             .blob(hit.bytes)
         )
-        let number = try database.first("SELECT number FROM seen WHERE id = ?", .text(hit.id)) { $0.integer(0) } ?? 0
+        let number = known?.number ?? database.lastNumber
         try database.run(
             """
             INSERT INTO seenBy (number, query, at) VALUES (?, ?, ?)
