@@ -254,7 +254,8 @@ actor Site: LoopActor, WebHandler {
         } catch {
             return Self.failure(error, visit)
         }
-        // A search cancels the earlier search on its channel. So callers without the token have channels of their own.
+        // A search cancels the earlier search on its channel. Callers without the token have other channels, so they
+        // cannot cancel the user's searches.
         let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
         return WebResponse(streaming: "application/x-ndjson") { [link] send in
             do throws(ClientError) {

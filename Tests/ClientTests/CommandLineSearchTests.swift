@@ -160,11 +160,11 @@ struct CommandLineSearchTests {
         ("x", 2), ("x --page 3", 4), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `a search has a number for its next page, except with --private or --all`(line: String, page: Int?) throws {
+    func `the next page can be requested by number, except with --private or --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `a page request can send “offline”, and without --all it can send “wait”`() throws {
+    @Test func `the request for a page has “offline” if asked to, and “wait” unless --all is given`() throws {
         let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)

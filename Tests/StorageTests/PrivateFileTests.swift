@@ -44,7 +44,7 @@ import Testing
         #expect(Files.mode(of: path) == 0o755)
     }
 
-    @Test func `other users lose access to a file of this user`() throws {
+    @Test func `a file that other users can access is made private`() throws {
         try PrivateFile.prepare(path)
         #expect(Files.mode(of: path) == 0o600)
         _ = unsafe chmod(path, 0o666)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a link in place of the page file is refused, and its target is not touched`() throws {
+    @Test func `a link in place of pages.sqlite is refused, and its target is not touched`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let target = world.directory.file("target")

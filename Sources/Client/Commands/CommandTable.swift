@@ -22,8 +22,8 @@ package enum CommandTable {
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
                     + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
-                    + "names them, and “searchctl again” waits for them. In a pipe, with --sort, --timeout or "
-                    + "--strict, or if --source names no profile (@books), a search waits for all sources.",
+                    + "names them, and “searchctl again” waits for them. A search waits for all sources if it "
+                    + "runs in a pipe, or if you give --sort, or a --source that is not a profile.",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "
@@ -212,8 +212,8 @@ package enum CommandTable {
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
-                    + "for standard input. A second import of the same file changes nothing. If lines are left out, the "
-                    + "exit status is 3, or 1 if no line is imported.",
+                    + "for standard input. A second import of the same file changes nothing. Lines that are not valid "
+                    + "are left out: the exit status is then 3, or 1 if no line is valid.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have enough unused quota.",
                 "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",

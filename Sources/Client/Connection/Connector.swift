@@ -147,7 +147,7 @@ package struct Connector {
             let message = "the searchd on \(path) accepts no more connections now"
             return ClientError(.init(.overloaded), message, hint: "Try again later.")
         case _ where isForbidden && !plan.isChosen && path != SocketPlan.systemPath:
-            let hint = "Another user owns this directory or one above it. “searchctl doctor” names it."
+            let hint = "Another user owns this directory or one above it. “searchctl doctor” names that directory."
             return ClientError(.init(.forbidden), "you may not use \(PathFacts.parent(of: path))", hint: hint)
         case _ where isForbidden:
             let hint = "Ask the administrator for access, or use your own daemon with --socket PATH."

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The command `searchctl suggest`, which completes a text.
+/// The command `searchctl suggest`, which completes a query.
 enum SuggestCommand {
     static let command = Command(
         "suggest",
@@ -11,7 +11,7 @@ enum SuggestCommand {
         wordCount: 1...Command.wordsMax,
         summary: "complete a query from your searches, hits and saved items",
         details: [
-            "PREFIX is the beginning of a text or of one of its words. It may be initials (ㄱㅇㅇ), incomplete (고야) or "
+            "PREFIX is the beginning of an earlier query or a title, or of a word in it. It may be initials (ㄱㅇㅇ), incomplete (고야) or "
                 + "typed in the wrong keyboard layout (rhdid). Frequent, recent and close matches come first.",
             "In a pipe, prints one text per line. --json adds kind, count and time. Asks no source.",
         ],

@@ -110,15 +110,15 @@ extension CommandOption {
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
         help: "the order of the items: saved, published, title, relevance, rating",
-        manual: "The default is saved, or relevance with --query. saved and published list the latest item first. "
-            + "rating lists the best item first."
+        manual: "The default is “saved”, or “relevance” with --query. With “saved” and “published”, the latest item "
+            + "comes first. With “rating”, the best item comes first."
     )
     static let groupBy = CommandOption(
         "group-by",
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
         help: "group the items by genre, kind, source, tag or month",
         manual: "The largest group comes first. month is the month in which an item was saved. Items with several tags "
-            + "are in several groups. In a pipe, the member group of each item is the name of the item's group."
+            + "are in several groups. In a pipe, each item has a member “group” with the name of its group."
     )
     static let libraryLimit = limit(
         "items",

@@ -32,9 +32,9 @@ struct LibraryNotice: Sendable {
 
 /// The library changes to send to one subscriber; used only on the loop, so `@unchecked` is safe.
 final class LibraryFeed: @unchecked Sendable {
-    /// If more notices wait than these limits allow, all are dropped.
+    /// If more notices wait than these limits allow, all are dropped, and the changes are read from the file.
     ///
-    /// Then the changes are read from the file, or the client must read the whole library again.
+    /// If this happens while a notification is sent, the client must read the whole library again.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
@@ -88,7 +88,7 @@ final class LibraryFeed: @unchecked Sendable {
         waiter = nil
     }
 
-    /// If `position` is nil, everything up to `revision` has been sent.
+    /// First sends the changes after `position`; if it is nil, everything up to `revision` was sent before.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
             defer { end() }

@@ -38,7 +38,7 @@ final class Request: @unchecked Sendable {
 
 /// A session's requests that cannot be answered at once; used only on the loop.
 final class SessionRequests {
-    /// Tasks and timers keep the session alive.
+    /// `unowned` is safe, because tasks and timers that use this object keep the session alive.
     private unowned let session: Session
     private let server: ConnectionServer
     /// Answered requests are removed, so each request gets at most one answer.

@@ -8,9 +8,9 @@ package import Upstream
 package struct SearchRequest: Sendable {
     package var query: SearchQuery
     package var sort: Sort = .relevance
-    /// In the order of the answer.
+    /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// The sources that the caller named; low limits or a short query do not make the search skip them.
+    /// The sources that the caller named; they are searched even if little of a quota is left or the query is short.
     package var named: [SourceName] = []
     package var patterns: [String] = []
     package var options: [SourceName: [Option]] = [:]

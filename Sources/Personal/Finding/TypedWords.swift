@@ -61,7 +61,7 @@ struct TypedWords: Sendable {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
 
-    /// Cuts “iphone15” after “iphone”, so that it also finds “iphone 15”.
+    /// Keeps only “iphone” of “iphone15”, so that the query also finds “iphone 15”.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
         word.split(whereSeparator: isSign).map { part in
             let isNumber = part.first.map(isDigit) == true

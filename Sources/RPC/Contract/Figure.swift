@@ -64,13 +64,13 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Sources listed in answers, counted by cache use.",
+            "Reports about sources in all answers, by cache use.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
         Figure(
             .status,
-            "Sources listed in answers, counted by status.",
+            "Reports about sources in all answers, by status.",
             .counts(by: "status"),
             metric: "searchd_source_status_total"
         )

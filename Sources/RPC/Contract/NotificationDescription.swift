@@ -21,7 +21,7 @@ extension NotificationDescription {
 
     package static let hits = NotificationDescription(
         .hits,
-        summary: "Hits of one source, if “stream” is true. “order” in the answer lists only hits that were sent.",
+        summary: "Hits of one source, if “stream” is true. The answer does not repeat them: its “order” has their ids.",
         params: [
             .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
         ]

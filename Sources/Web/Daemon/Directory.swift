@@ -64,7 +64,7 @@ struct Directory: Sendable {
         named += meant.compactMap(\.profile)
         let kinds = meant.compactMap(\.kind)
         if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
-        // Each kind is replaced by its sources, because kinds would also filter the sources of the profiles.
+        // A search applies kinds to all its sources, also to those of profiles. So each kind is replaced by its sources.
         named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
         guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
         let personal = Set(sources.filter(\.isPersonal).map(\.name))

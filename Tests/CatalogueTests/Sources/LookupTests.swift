@@ -99,7 +99,7 @@ struct LookupTests {
         #expect(hit.raw.first == UInt8(ascii: "{") && hit.raw.last == UInt8(ascii: "}"))
     }
 
-    @Test func `an app has its full description, and other kinds of items are not found`() throws {
+    @Test func `a lookup in itunes.app finds an app with its full description, but not a song`() throws {
         let app = #"{"wrapperType":"software","trackId":5,"trackName":"Cats","description":"All of it","price":1.5}"#
         let song = #"{"wrapperType":"track","kind":"song","trackId":5,"trackName":"Cats"}"#
         let hit = try record("itunes.app", "5", "\n\n{\"resultCount\":1,\"results\":[\(app)]}")

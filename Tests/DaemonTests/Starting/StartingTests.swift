@@ -9,7 +9,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct StartingTests {
-    @Test func `if several daemons start at once, one serves and the others exit with 0`() async throws {
+    @Test func `with --ready-fd, of several new daemons one serves, and the others exit with 0`() async throws {
         try await onOwnThread {
             for _ in 1...5 {
                 let directory = TemporaryDirectory()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a second daemon on a socket fails, and its error names the socket`() async throws {
+    @Test func `without --ready-fd, a second daemon on a socket fails, and its error names the socket`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)

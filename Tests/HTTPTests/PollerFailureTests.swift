@@ -5,7 +5,7 @@ import Testing
 @testable import EventLoop
 @testable import HTTP
 
-/// A poller that refuses the next `refusals` watches.
+/// A poller whose next calls of `add` fail; `refusals` is the number of these calls.
 private final class RefusingPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
@@ -39,7 +39,7 @@ private final class RefusingPoller: Poller {
     }
 }
 
-struct RefusalTests {
+struct PollerFailureTests {
     @Test func `if the kernel refuses a watch, running exchanges fail and later exchanges succeed`() async throws {
         let seen = Signals<Void>()
         let server = try RawServer { connection in
