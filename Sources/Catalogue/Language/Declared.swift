@@ -87,7 +87,7 @@ package struct Declared {
     ) throws(CatalogueError) -> ClosedRange<Number> {
         let limits = try list().map(read)
         guard limits.count == 2, limits[0] <= limits[1] else {
-            throw error("is not a pair", hint: "Write [smallest, largest].")
+            throw error("is not a range", hint: "Write [smallest, largest].")
         }
         return limits[0]...limits[1]
     }

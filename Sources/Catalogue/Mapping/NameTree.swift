@@ -15,7 +15,7 @@ struct NameTree: Sendable {
 
     private var nodes = [Node(parent: -1, name: [], hash: 0, next: 0)]
     /// The first node in each slot of a hash table; 0 if there is none.
-    private var slots = [Int](repeating: 0, count: 256)
+    private var slots = [Int](repeating: 0, count: 64)
 
     mutating func add(_ names: some Sequence<[UInt8]>) -> Int {
         names.reduce(0) { parent, name in

@@ -38,7 +38,7 @@ extension Source {
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
         let snippet = reader.text(shape.snippet, bytesMax: TextLimits.snippetBytesMax)
         return Hit(
-            id: Self.key(shape, reader).map(id(ofKey:)) ?? hashedID(url ?? shown),
+            id: Self.key(shape, reader).map { id(ofKey: $0) } ?? hashedID(url ?? shown),
             source: name,
             kind: kind,
             title: shown,

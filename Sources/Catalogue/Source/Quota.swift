@@ -27,7 +27,7 @@ package struct Quota: Equatable, Sendable {
     package var cost = 1
     /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    /// Whether a call was free, its price and what is left, as the answer states them.
+    /// How answers show free calls, the price of a call and the rest of the quota.
     private(set) var free: [FreeCalls] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?
@@ -112,11 +112,8 @@ package struct Quota: Equatable, Sendable {
     }
 
     package func date(_ epochSeconds: Int64) -> PublishedDate {
-        PublishedDate(
-            epochSeconds: epochSeconds,
-            offsetMinutes: zone.offsetMinutes(at: epochSeconds),
-            precision: .second
-        )
+        let offset = zone.offsetMinutes(at: epochSeconds)
+        return PublishedDate(epochSeconds: epochSeconds, offsetMinutes: offset, precision: .second)
     }
 }
 
