@@ -26,7 +26,7 @@ package final class AccountDeclaration: Sendable {
 
     init(_ object: DeclaredObject) throws(CatalogueError) {
         file = object.declared.file
-        trust = object.declared.trust
+        trust = object.declared.mistakes.trust
         let whole = object.declared
         attribution = whole.part(try object["attribution"]?.string())
         let secrets = object["secrets"]?.each(SecretDeclaration.init) ?? []
@@ -73,7 +73,7 @@ extension Access {
 extension Declared {
     fileprivate func host() throws(CatalogueError) -> String {
         let text = try string("a host such as www.example.org").lowercased()
-        if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
+        if !mistakes.trust.allows(text), let objection = HostPolicy.objection(to: text) {
             throw error("is not allowed: \(objection)", hint: "Use a public host.")
         }
         return text
@@ -88,7 +88,7 @@ extension Declared {
         guard URLParts(text.utf8.span).path == text.utf8.count else {
             throw error("has a path", hint: "Write only scheme and host, and write the path in request.path.")
         }
-        guard !trust.allows(address.host) else { return text }
+        guard !mistakes.trust.allows(address.host) else { return text }
         let setting = "write allowedHosts: [\"\(address.host)\"] in the configuration."
         guard address.isSecure else { throw error("is not https", hint: "Use https, or \(setting)") }
         if let objection = HostPolicy.objection(to: address.host) {

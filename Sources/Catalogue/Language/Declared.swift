@@ -16,8 +16,6 @@ package struct Declared {
 
     package var file: String { mistakes.file }
 
-    var trust: Trust { mistakes.trust }
-
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }

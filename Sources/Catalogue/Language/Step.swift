@@ -34,8 +34,12 @@ struct Step: Sendable {
 
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in
-            let found = reader.elements(of: value).compactMap { reader.withText(of: $0, find) ?? nil }
-            return found.first.map { .plain(PlainText(text: $0)) }
+            var isbn: String?
+            reader.forEachElement(of: value) { element in
+                isbn = reader.withText(of: element, find) ?? nil
+                return isbn == nil
+            }
+            return isbn.map { .plain(PlainText(text: $0)) }
         }
     }
 

@@ -102,7 +102,7 @@ package struct Source: Sendable {
         self.request = request
         self.response = response
         self.family = family
-        trust = file.trust
+        trust = file.mistakes.trust
         self.shared = shared
         self.hit = hit
         idPrefix = name.text + ":"
@@ -134,7 +134,7 @@ package struct Source: Sendable {
             return known
         }
         // A second declaration could send the account's secrets to any host.
-        if let known, known.file != own.file || known.trust != own.trust {
+        if let known, known.file != own.file || known.trust != own.mistakes.trust {
             let hint = "To use that account, omit “account”. Or change the first part of the source's name."
             throw own.error("is already declared", hint: hint)
         }

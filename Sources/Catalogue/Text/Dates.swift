@@ -25,10 +25,8 @@ enum DateFormat: String, CaseIterable {
 }
 
 private struct DateReader {
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    .map { Array($0.utf8) }
+    private static let months = "jan feb mar apr may jun jul aug sep oct nov dec".split(separator: " ")
+        .map { Array($0.utf8) }
     private static let bytesMax = 64
 
     /// The zone that the date names, or else the given zone.
