@@ -127,7 +127,7 @@ package enum RFC3339 {
 
 /// The publication date of an item, with the precision that its source reports.
 package struct PublishedDate: Hashable, Sendable {
-    package enum Precision: String, Sendable {
+    package enum Precision: String, CaseIterable, Sendable {
         case year
         case month
         case day

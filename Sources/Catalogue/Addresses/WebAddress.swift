@@ -54,11 +54,9 @@ package struct WebAddress: Equatable, Sendable {
     package var isSecure: Bool { hostBytes.lowerBound == 8 }
 
     private static func trimmed(_ text: String) -> String {
-        let bytes = text.utf8.span
-        guard !bytes.isEmpty, bytes[0] <= 0x20 || bytes[bytes.count - 1] <= 0x20 else { return text }
         let start = text.utf8.firstIndex { $0 > 0x20 } ?? text.endIndex
         let end = text.utf8.lastIndex { $0 > 0x20 }.map { text.utf8.index(after: $0) } ?? start
-        return String(text[start..<max(start, end)])
+        return String(text[start..<end])
     }
 
     private static let schemes = ["https://", "http://"].map { Array($0.utf8) }

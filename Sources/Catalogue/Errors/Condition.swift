@@ -1,6 +1,6 @@
 import JSON
 
-/// A test of the values at a path: at least one value must pass it, or there must be no value (`present(false)`).
+/// A test of the values at a path: at least one value must pass it; for `present(false)`, there must be no value.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)

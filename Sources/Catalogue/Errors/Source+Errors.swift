@@ -18,18 +18,17 @@ extension Source {
         at now: Int64?
     ) throws(SearchError) -> Bool {
         let rule = errors.first { Self.applies($0, response, document) }
-        if rule?.meaning == .end { return true }
+        if rule?.meaning == ErrorRule.end { return true }
         if rule == nil, (200...299).contains(response.status) { return false }
         let now = now ?? RetryAfter.date(response.fields)
-        let meaning = rule?.meaning ?? Self.usual(response.status)
-        let kind = SearchError.Kind(rawValue: meaning.rawValue)
-        let reset = meaning == .quotaExhausted ? now.flatMap { self.reset(rule?.quota, at: $0) } : nil
+        let kind = rule?.meaning ?? Self.usual(response.status)
+        let reset = kind == .quotaExhausted ? now.flatMap { self.reset(rule?.quota, at: $0) } : nil
         let untilReset = reset.flatMap { end in now.map { Duration.seconds(end.epochSeconds - $0) } }
         let wait = document.flatMap { rule?.retryAfterIn?.first(from: $0.root)?.scalarText }
-        // The pause of the rule has precedence, because the quota may not be the cause.
+        // The time until the reset is used only without another pause, because the quota may not be the cause.
         let retryAfter =
             RetryAfter.read(response.fields, now: now) ?? wait.flatMap(RetryAfter.seconds) ?? rule?.retryAfter
-            ?? (meaning == .rateLimited ? Self.pauseUsual : untilReset)
+            ?? (kind == .rateLimited ? Self.pauseUsual : untilReset)
         throw SearchError(
             kind,
             "\(name) answered \(response.status)" + (words(document, query: query).map { ": \($0)" } ?? ""),
@@ -37,23 +36,19 @@ extension Source {
             retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
             retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
             resetsAt: reset?.text,
-            hint: rule?.hint ?? hint(for: meaning, account)
+            hint: rule?.hint ?? hint(for: kind, account)
         )
     }
 
     private static func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
-        let (statuses, status) = (rule.statuses, response.status)
-        guard statuses.isEmpty || statuses.contains(where: { $0.contains(status) }) else { return false }
-        for (name, prefix) in rule.headers where !(response.fields[name]?.hasBytePrefix(prefix) ?? false) {
-            return false
-        }
+        guard rule.statuses.isEmpty || rule.statuses.contains(where: { $0.contains(response.status) }),
+            rule.headers.allSatisfy({ response.fields[$0.name]?.hasBytePrefix($0.prefix) ?? false })
+        else { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: searchedBytesMax)
             guard searched.index(of: text.utf8.span) != nil else { return false }
         }
-        guard !rule.body.isEmpty else { return true }
-        guard let root = document?.root else { return false }
-        return rule.body.allSatisfy { $0.holds(of: root) }
+        return rule.body.allSatisfy { condition in document.map { condition.holds(of: $0.root) } ?? false }
     }
 
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
@@ -77,7 +72,7 @@ extension Source {
         return nil
     }
 
-    private static func usual(_ status: Int) -> ErrorRule.Meaning {
+    private static func usual(_ status: Int) -> SearchError.Kind {
         switch status {
         case 401, 403, 407: .unauthorized
         case 408, 425, 500...599: .unavailable
@@ -86,8 +81,8 @@ extension Source {
         }
     }
 
-    private func hint(for meaning: ErrorRule.Meaning, _ account: AccountAccess) -> String? {
-        switch meaning {
+    private func hint(for kind: SearchError.Kind, _ account: AccountAccess) -> String? {
+        switch kind {
         case .unauthorized:
             "Set the key again with \(keyCommands(account)), or check accounts.\(self.account) in the configuration."
         case .notConfigured: "Run \(keyCommands(account)), or complete accounts.\(self.account) in the configuration."
@@ -98,7 +93,7 @@ extension Source {
         case .invalidParams: "Change the query or the options."
         case .notFound: "Search for the item again."
         case .forbidden: "Search without \(name)."
-        case .end: nil
+        default: nil
         }
     }
 }

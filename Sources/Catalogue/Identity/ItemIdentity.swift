@@ -83,13 +83,8 @@ package struct ItemIdentity: Hashable, Sendable {
 
     private static func bookNumber(inExtra extra: JSONCursor) -> String? {
         let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
-        func first(_ find: (Span<UInt8>) -> String?) -> String? {
-            for text in texts {
-                if let found = find(text.utf8.span) { return found }
-            }
-            return nil
-        }
-        return first(ISBN.thirteen) ?? first(ISBN.thirteenOfTen)
+        return texts.lazy.compactMap { ISBN.thirteen(in: $0.utf8.span) }.first
+            ?? texts.lazy.compactMap { ISBN.thirteenOfTen(in: $0.utf8.span) }.first
     }
 }
 

@@ -26,19 +26,19 @@ package final class AccountDeclaration: Sendable {
 
     init(_ object: DeclaredObject) throws(CatalogueError) {
         file = object.declared.file
-        trust = object.declared.trust
+        trust = object.declared.mistakes.trust
         let whole = object.declared
-        attribution = whole.optional(try object["attribution"]?.string())
+        attribution = whole.part(try object["attribution"]?.string())
         let secrets = object["secrets"]?.each(SecretDeclaration.init) ?? []
         self.secrets = secrets
         settings = object["settings"]?.each(OptionSpec.init) ?? []
-        needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
+        needsAddress = whole.part(try object["needsAddress"]?.bool()) ?? false
         errors = object["errors"]?.each(ErrorRule.init) ?? []
         errorText = object["errorText"]?.oneOrMore(FieldPath.init) ?? []
-        limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()
+        limits = whole.part(try object["limits"].map(Limits.init)) ?? Limits()
         quotas = object["quotas"]?.each(Quota.init) ?? []
-        ttl = whole.optional(try object["ttl"]?.duration())
-        negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
+        ttl = whole.part(try object["ttl"]?.duration())
+        negativeTTL = whole.part(try object["negativeTTL"]?.duration())
         redirectHosts = object["redirects"]?.oneOrMore { host throws(CatalogueError) in try host.host() } ?? []
         let (secretNames, quotaNames) = (secrets.map(\.name), quotas.map(\.name))
         access = try object.required("access").oneOrMore { one throws(CatalogueError) in
@@ -57,7 +57,7 @@ extension Access {
             throw secret.error(message, hint: "Declare it under secrets.")
         }
         self.secrets = secrets ?? []
-        name = declared.optional(try object["name"]?.string()) ?? ""
+        name = declared.part(try object["name"]?.string()) ?? ""
         headers = object["headers"]?.each(Parameter.header) ?? []
         parameters = object["parameters"]?.each(Parameter.init) ?? []
         let limits = object["quotas"]?.each { name, limit throws(CatalogueError) in
@@ -73,7 +73,7 @@ extension Access {
 extension Declared {
     fileprivate func host() throws(CatalogueError) -> String {
         let text = try string("a host such as www.example.org").lowercased()
-        if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
+        if !mistakes.trust.allows(text), let objection = HostPolicy.objection(to: text) {
             throw error("is not allowed: \(objection)", hint: "Use a public host.")
         }
         return text
@@ -88,7 +88,7 @@ extension Declared {
         guard URLParts(text.utf8.span).path == text.utf8.count else {
             throw error("has a path", hint: "Write only scheme and host, and write the path in request.path.")
         }
-        guard !trust.allows(address.host) else { return text }
+        guard !mistakes.trust.allows(address.host) else { return text }
         let setting = "write allowedHosts: [\"\(address.host)\"] in the configuration."
         guard address.isSecure else { throw error("is not https", hint: "Use https, or \(setting)") }
         if let objection = HostPolicy.objection(to: address.host) {

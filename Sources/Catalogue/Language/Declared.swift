@@ -16,14 +16,8 @@ package struct Declared {
 
     package var file: String { mistakes.file }
 
-    var trust: Trust { mistakes.trust }
-
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
-    }
-
-    func with(_ value: JSON5Node.Value) -> Declared {
-        Declared(node.with(value), mistakes, key: key)
     }
 
     func member(_ name: String) -> Declared? {
@@ -83,6 +77,17 @@ package struct Declared {
         let elements = try list()
         guard !elements.isEmpty else { throw error("is an empty list", hint: "It must have an element.") }
         return elements
+    }
+
+    /// Reads a list of a lower and an upper limit.
+    func pair<Number: Comparable>(
+        _ read: (Declared) throws(CatalogueError) -> Number
+    ) throws(CatalogueError) -> ClosedRange<Number> {
+        let limits = try list().map(read)
+        guard limits.count == 2, limits[0] <= limits[1] else {
+            throw error("is not a range", hint: "Write [smallest, largest].")
+        }
+        return limits[0]...limits[1]
     }
 
     package func strings() throws(CatalogueError) -> [String] {
@@ -171,18 +176,14 @@ package struct Declared {
         }
     }
 
-    /// Returns the value, or records the error as a mistake and returns nil.
-    func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
+    /// If the value cannot be read, records the mistake and returns nil.
+    func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
         do throws(CatalogueError) {
             return try read()
         } catch {
             mistakes.note(error)
             return nil
         }
-    }
-
-    func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
-        part(try read()) ?? nil
     }
 
     /// Omits elements that cannot be read, and records their mistakes.

@@ -10,6 +10,8 @@ final class FieldPath: Equatable, Sendable {
         case element(Int)
         case every
         case matching(name: String, text: String)
+
+        var name: [UInt8]? { if case .name(let name) = self { name } else { nil } }
     }
 
     let text: String
@@ -104,9 +106,7 @@ final class FieldPath: Equatable, Sendable {
     }
 
     private static func names(of parts: [Part]) -> [[UInt8]] {
-        parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
-            if case .name(let name) = part { name } else { nil }
-        }
+        parts.prefix { $0.name != nil }.compactMap(\.name)
     }
 
     var namesBeforeSelection: [String] { Self.names(of: parts).map { String(decoding: $0, as: UTF8.self) } }

@@ -60,16 +60,11 @@ struct HitShape: Sendable {
     let title: Rule
     let names: NameTree
 
-    final class Extra: Sendable {
+    struct Extra: Sendable {
         let name: String
-        let written: [UInt8]
         let rule: Rule
-
-        init(name: String, rule: Rule) {
-            self.name = name
-            self.rule = rule
-            written = JSONValue.string(name).bytes + ":".utf8
-        }
+        /// The name as it is written in JSON, with the colon.
+        let written: [UInt8]
     }
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -85,7 +80,10 @@ struct HitShape: Sendable {
         author = rule("author")
         published = rule("published")
         thumbnail = rule("thumbnail")
-        extra = object["extra"]?.each { Extra(name: $0, rule: read($1)) } ?? []
+        let extra = object["extra"]?.each { name, declared in
+            Extra(name: name, rule: read(declared), written: JSONValue.string(name).bytes + ":".utf8)
+        }
+        self.extra = extra ?? []
         // The title is last, because a missing title throws and later mistakes would not be recorded.
         title = read(try object.required("title"))
         self.names = names

@@ -139,7 +139,7 @@ struct Step: Sendable {
             return text { piece($0, to: $0.ends(with: suffix.utf8.span) ? $0.count - suffix.utf8.count : $0.count) }
         case "url": return url(base: try value.string())
         case "within":
-            let range = try range(value)
+            let range = try value.pair { end throws(CatalogueError) in try end.double(in: -1e15...1e15) }
             return each { value, reader in
                 reader.number(of: value).flatMap { range.contains($0.double) ? .number($0) : nil }
             }
@@ -154,8 +154,7 @@ struct Step: Sendable {
     private static func date(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
         let format: DateFormat = try value.word()
         let zone = try object["zone"]?.zone() ?? 0
-        let precisions: [PublishedDate.Precision] = [.year, .month, .day, .second]
-        let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
+        let precision: PublishedDate.Precision? = try object["precision"]?.word()
         return each { value, reader in
             guard let date = reader.withText(of: value, { format.read($0, zone: zone) }) ?? nil else { return nil }
             guard let precision else { return .date(date) }
@@ -217,14 +216,5 @@ struct Step: Sendable {
                 return WebAddress(resolved).map { .text($0.text) }
             } ?? nil
         }
-    }
-
-    private static func range(_ value: Declared) throws(CatalogueError) -> ClosedRange<Double> {
-        let ends = try value.list()
-        guard ends.count == 2 else { throw value.error("is not a pair", hint: "Write [smallest, largest].") }
-        let low = try ends[0].double(in: -1e15...1e15)
-        let high = try ends[1].double(in: -1e15...1e15)
-        guard low <= high else { throw value.error("ends before it begins", hint: "Write [smallest, largest].") }
-        return low...high
     }
 }

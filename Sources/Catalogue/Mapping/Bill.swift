@@ -19,47 +19,31 @@ extension Source {
         quotas: [Quota]
     ) throws(SearchError) -> Bill {
         var bill = Bill()
-        guard quotas.contains(where: { $0.terms != QuotaPlaces() }) else { return bill }
-        let answer = PricedAnswer(fields: response.fields, root: (try? JSONDocument(response.body))?.root)
+        guard quotas.contains(where: \.readsAnswers) else { return bill }
+        let answer = (response.fields, (try? JSONDocument(response.body))?.root)
         for quota in quotas {
-            let (name, terms) = (quota.name, quota.terms)
-            if terms.isFree(answer, outcome, status: response.status) {
-                bill.costs[name] = 0
-            } else if let price = terms.price {
+            if quota.isFree(answer, outcome, status: response.status) {
+                bill.costs[quota.name] = 0
+            } else if let price = quota.price {
                 do throws(AnswerAmount.Fault) {
-                    bill.costs[name] = try price.read(answer, of: quota)
+                    bill.costs[quota.name] = try price.read(answer, of: quota)
                 } catch {
                     if case .success = outcome { throw unexpectedFormat("its price \(error.text)") }
                 }
             }
-            if let left = try? terms.left?.read(answer, of: quota) { bill.left[name] = left }
+            if let left = try? quota.left?.read(answer, of: quota) { bill.left[quota.name] = left }
         }
         return bill
     }
 }
 
-struct PricedAnswer {
-    let fields: HTTPFields
-    let root: JSONCursor?
-}
+typealias PricedAnswer = (fields: HTTPFields, root: JSONCursor?)
 
-/// The places in answers that show prices, free calls and remaining quotas.
-struct QuotaPlaces: Equatable, Sendable {
-    private var free: [FreeCalls] = []
-    private(set) var price: AnswerAmount?
-    private(set) var left: AnswerAmount?
-
-    init() {}
-
-    init(_ object: DeclaredObject) {
-        let whole = object.declared
-        free = object["free"]?.oneOrMore(FreeCalls.init) ?? []
-        price = whole.optional(try object["price"].map(AnswerAmount.init))
-        left = whole.optional(try object["left"].map(AnswerAmount.init))
-    }
+extension Quota {
+    fileprivate var readsAnswers: Bool { !free.isEmpty || price != nil || left != nil }
 
     /// A call with an unreadable answer is not free, because the source may charge it.
-    func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
+    fileprivate func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
         free.contains { calls in
             switch (calls, outcome) {
             case (.failed, .failure(let error)): error.kind != .badResponse || !(200...299).contains(status)
@@ -71,7 +55,8 @@ struct QuotaPlaces: Equatable, Sendable {
     }
 }
 
-private enum FreeCalls: Equatable {
+/// The calls that a source does not charge.
+enum FreeCalls: Equatable {
     case failed
     case empty
     case withText(String, AnswerPlace)
@@ -124,10 +109,10 @@ struct AnswerAmount: Equatable, Sendable {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["member", "header", "item", "each", "currency", "limit"])
         place = try AnswerPlace(object)
-        item = declared.optional(try object["item"]?.integer(in: 1...9)) ?? 1
-        each = declared.optional(try object["each"].map(Amount.init))
-        limit = declared.optional(try object["limit"]?.string())
-        currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
+        item = declared.part(try object["item"]?.integer(in: 1...9)) ?? 1
+        each = declared.part(try object["each"].map(Amount.init))
+        limit = declared.part(try object["limit"]?.string())
+        currency = declared.part(try object["currency"].map(FieldPath.init)).map { .member($0) }
     }
 
     func read(_ answer: PricedAnswer, of quota: Quota) throws(Fault) -> Int {

@@ -18,13 +18,8 @@ enum MappedValue: Sendable {
 /// Applies the rules of a source to one document.
 struct FieldReader {
     let document: JSONView
-    private let names: NameTree
-    private var values: [Int] = []
-
-    init(document: JSONView, names: NameTree) {
-        self.document = document
-        self.names = names
-    }
+    let names: NameTree
+    private(set) var values: [Int] = []
 
     mutating func read(_ element: Int) { names.find(&values, in: element, of: document) }
 

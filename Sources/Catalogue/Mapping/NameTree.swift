@@ -6,14 +6,16 @@ struct NameTree: Sendable {
         let parent: Int
         let name: [UInt8]
         let hash: UInt32
+        /// The next node in the same slot; 0 if there is none.
+        let next: Int
         var inner: [Int] = []
 
         func isNamed(_ other: Span<UInt8>) -> Bool { name.span.hasSameBytes(as: other) }
     }
 
-    private var nodes = [Node(parent: -1, name: [], hash: 0)]
-    /// A hash table of nodes; 0 is a free place, and at least half of the places are free.
-    private var places = [Int](repeating: 0, count: 64)
+    private var nodes = [Node(parent: -1, name: [], hash: 0, next: 0)]
+    /// The first node in each slot of a hash table; 0 if there is none.
+    private var slots = [Int](repeating: 0, count: 64)
 
     mutating func add(_ names: some Sequence<[UInt8]>) -> Int {
         names.reduce(0) { parent, name in
@@ -22,21 +24,11 @@ struct NameTree: Sendable {
             if parent > 0, !nodes[nodes[parent].parent].inner.contains(parent) {
                 nodes[nodes[parent].parent].inner.append(parent)
             }
-            nodes.append(Node(parent: parent, name: name, hash: hash))
-            if nodes.count * 2 > places.count {
-                places = [Int](repeating: 0, count: places.count * 2)
-                for node in nodes.indices.dropFirst() { place(node) }
-            } else {
-                place(nodes.count - 1)
-            }
+            let slot = Int(hash) & (slots.count - 1)
+            nodes.append(Node(parent: parent, name: name, hash: hash, next: slots[slot]))
+            slots[slot] = nodes.count - 1
             return nodes.count - 1
         }
-    }
-
-    private mutating func place(_ node: Int) {
-        var place = Int(nodes[node].hash) & (places.count - 1)
-        while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-        places[place] = node
     }
 
     /// Sets `values[node]` to the index of the node's value in the document, or to -1 if the value is missing.
@@ -58,10 +50,10 @@ struct NameTree: Sendable {
     }
 
     private func node(_ name: Span<UInt8>, _ hash: UInt32, below parent: Int) -> Int? {
-        var place = Int(hash) & (places.count - 1)
-        while case let node = places[place], node != 0 {
+        var node = slots[Int(hash) & (slots.count - 1)]
+        while node != 0 {
             if nodes[node].hash == hash, nodes[node].parent == parent, nodes[node].isNamed(name) { return node }
-            place = (place + 1) & (places.count - 1)
+            node = nodes[node].next
         }
         return nil
     }

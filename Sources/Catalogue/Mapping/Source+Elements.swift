@@ -17,14 +17,14 @@ extension Source {
             return ([], missing(document.root))
         }
         var elements: [Element] = []
-        mapper.forEachHit(at: indices, of: document) { element, hit in
+        forEachHit(hit, at: indices, of: document) { element, hit in
             elements.append(Element(raw: Array(document.text(at: element)), hit: hit))
         }
         return (elements, nil)
     }
 
     package func unfilledFields(of elements: [Element], in page: Page) -> [String] {
-        let (rules, hits) = (mapper.shape, elements.compactMap(\.hit))
+        let (rules, hits) = (hit, elements.compactMap(\.hit))
         let fields: [(name: String, rule: Rule?, isFilled: (Hit) -> Bool)] = [
             // In a hit without a title, the address is the title.
             ("title", rules.title, { $0.title != $0.url }), ("snippet", rules.snippet, { $0.snippet != nil }),
@@ -35,7 +35,8 @@ extension Source {
         var unfilled = fields.filter { $0.rule != nil && !hits.contains(where: $0.isFilled) }.map(\.name)
         let extraNames = Set(hits.flatMap { $0.extra.map(\.name) })
         unfilled += rules.extra.map(\.name).filter { !extraNames.contains($0) }.map { "extra.\($0)" }
-        if rules.key != nil, elements.allSatisfy({ mapper.key(ofDocument: $0.raw) == nil }) { unfilled.append("key") }
+        let hasKey = elements.contains { Self.key(rules, ofDocument: $0.raw) != nil }
+        if rules.key != nil, !hasKey { unfilled.append("key") }
         return unfilled.map { "hit.\($0)" } + (response.total != nil && page.total == nil ? ["response.total"] : [])
     }
 }

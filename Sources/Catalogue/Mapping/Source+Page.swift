@@ -29,7 +29,7 @@ extension Source {
 
     /// Throws `notFound` if the response does not contain the item with the requested id.
     ///
-    /// A source may read the key as several keys or as a filter. Then it may answer with a wrong item.
+    /// A source may read the key as several keys or as a filter. Then it may answer with another item.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -37,11 +37,11 @@ extension Source {
         keepRaw: Bool,
         at now: Int64?
     ) throws(SearchError) -> Page {
-        if let lookup, let itemMapper, let document = try read(response, account, query: nil, at: now) {
+        if let lookup, let document = try read(response, account, query: nil, at: now) {
             let list = lookup.hits.first(from: document.root)
             let record = list?.kind == .array ? list?[0] : list
             var found: Hit?
-            if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
+            if let record { forEachHit(lookup.hit, at: [record.index], of: document) { found = $1 } }
             if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
                 // A copy, because a cached item must not keep the whole document in memory.
                 if keepRaw { hit.raw = Array(record.text)[...] }
@@ -52,10 +52,10 @@ extension Source {
         throw SearchError(.notFound, "\(name) does not have this item", of: name, hint: hint)
     }
 
-    package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
+    package func id(of item: ItemKey) -> String { id(ofKey: item.text) }
 
     package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
-        [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
+        [hit, lookup?.hit].lazy.compactMap { $0.flatMap { Self.key($0, ofDocument: document) }.flatMap { ItemKey($0) } }
             .first { self.id(of: $0).hasSameBytes(as: id) }
     }
 
@@ -98,17 +98,16 @@ extension Source {
     }
 
     func missing(_ root: JSONCursor) -> String {
-        var (found, at) = (root, "")
+        var (found, at) = (root, [String]())
         for name in response.hits.first?.namesBeforeSelection ?? [] {
             guard let next = found[name] else { break }
-            (found, at) = (next, at + (at.isEmpty ? "" : ".") + name)
+            (found, at) = (next, at + [name])
         }
         let names = found.members.prefix(Self.namesShownMax).map { String($0.name.prefix(Self.nameCharactersMax)) }
-        let place = at.isEmpty ? "" : " in \(at)"
-        if found.kind == .array {
-            return "it has no list of hits" + place + "; " + (at.isEmpty ? "the response" : at) + " is a list itself"
-        }
-        return "it has no list of hits" + place + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
+        let place = at.isEmpty ? "the response" : "“\(at.joined(separator: "."))”"
+        let message = "it has no list of hits" + (at.isEmpty ? "" : " in \(place)")
+        if found.kind == .array { return message + "; \(place) is a list itself" }
+        return message + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
     }
 
     private static let (namesShownMax, nameCharactersMax) = (12, 30)
@@ -134,7 +133,7 @@ extension Source {
         guard !isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         page.hits.reserveCapacity(own.count)
-        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: begin + 1) { _, hit in
+        forEachHit(hit, at: own, of: document, keepRaw: keepRaw, firstRank: begin + 1) { _, hit in
             if let hit { page.hits.append(hit) }
         }
         return page

@@ -40,16 +40,12 @@ struct XMLReader {
     private var position = 0
     private var elements = 0
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     /// Returns `{"NAME": …}` for a document with the root element NAME.
     static func json(of document: [UInt8]) throws(Failure) -> [UInt8] {
         guard String(validating: document, as: UTF8.self) != nil else {
             throw Failure(message: "it is not UTF-8", offset: 0)
         }
-        var reader = XMLReader(document)
+        var reader = XMLReader(bytes: document)
         var writer = JSONWriter()
         writer.value(try reader.document())
         return writer.bytes

@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON body with templates; texts without a value are omitted, and lists or objects that become empty.
+/// A JSON body with templates; omits texts without a value, and lists and objects that become empty.
 indirect enum BodyTemplate: Sendable {
     case constant(JSONValue)
     case text(Template)

@@ -4,7 +4,7 @@ import JSON
 struct RequestShape: Sendable {
     static let keys = ["path", "headers", "parameters", "body"]
 
-    /// The path for each way of access; the path for `""` is the default.
+    /// The path for each way of access, by its name; the path for `""` is used for all other ways.
     let paths: [String: Template]
     let headers: [Parameter]
     let parameters: [Parameter]
@@ -12,7 +12,7 @@ struct RequestShape: Sendable {
 
     init(_ object: DeclaredObject) {
         let declared = object.declared
-        body = declared.optional(try object["body"].map(BodyTemplate.init))
+        body = declared.part(try object["body"].map(BodyTemplate.init))
         headers = object["headers"]?.each(Parameter.header) ?? []
         parameters = object["parameters"]?.each(Parameter.init) ?? []
         paths = declared.part(try Self.paths(object.required("path"))) ?? [:]
@@ -21,12 +21,10 @@ struct RequestShape: Sendable {
     func path(for access: String) -> Template? { paths[access] ?? paths[""] }
 
     private static func paths(_ declared: Declared) throws(CatalogueError) -> [String: Template] {
-        guard declared.node.members != nil else { return ["": try path(declared)] }
-        var paths: [String: Template] = [:]
-        let members = try declared.members()
-        guard !members.isEmpty else { throw declared.error("is empty", hint: "Write a path such as /v1/search.") }
-        for (name, value) in members { paths[name] = value.part(try path(value)) }
-        return paths
+        guard let members = declared.node.members else { return ["": try path(declared)] }
+        if members.isEmpty { declared.note("is empty", hint: "Write a path such as /v1/search.") }
+        let paths = declared.each { name, value throws(CatalogueError) in (name, try path(value)) }
+        return Dictionary(paths, uniquingKeysWith: { $1 })
     }
 
     private static func path(_ declared: Declared) throws(CatalogueError) -> Template {
@@ -55,7 +53,8 @@ struct LookupShape: Sendable {
         }
         let whole = try object["hit"].map { own throws(CatalogueError) in
             _ = try own.members()
-            return own.with(.object(SourceGroup.joined(own.node.members ?? [], common)))
+            let joined = SourceGroup.joined(own.node.members ?? [], common)
+            return Declared(own.node.with(.object(joined)), own.mistakes, key: own.key)
         }
         guard let hit = declared.part(try HitShape(whole ?? ofSource)) else { throw declared.spoiled }
         self.hits = hits

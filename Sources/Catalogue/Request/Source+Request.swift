@@ -46,7 +46,7 @@ extension Source {
         if let error = missingSecrets(account) { throw error }
         guard let access = access(with: account.secrets.keys),
             let path = shape.path(for: access.name)?.filled(encodingValues: true, value)
-        else { throw SearchError(.internal, "\(name) has no path for its access", source: name) }
+        else { throw SearchError(.internal, "\(name) has no request path for the keys that are set", source: name) }
         let url = base(for: account, access) + path
         var fields = HTTPFields()
         for header in access.headers + shape.headers {
@@ -66,11 +66,8 @@ extension Source {
     }
 
     private func isTyped(_ variable: Template.Variable) -> Bool {
-        switch variable {
-        case .page, .start, .size: true
-        case .option(let name): options.first { $0.name == name }?.type.isTyped ?? false
-        case .query, .language, .sort, .key, .secret, .setting: false
-        }
+        guard case .option(let name) = variable else { return [.page, .start, .size].contains(variable) }
+        return options.first { $0.name == name }?.type.isTyped ?? false
     }
 
     private func base(for account: AccountAccess, _ access: Access) -> String {

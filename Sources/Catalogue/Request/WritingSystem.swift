@@ -11,23 +11,20 @@ package enum WritingSystem: CaseIterable, Sendable {
     package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
-        var found = WritingSystem.other
-        for scalar in query.text.unicodeScalars {
-            switch scalar.value {
-            case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3:
-                self = .hangul
-                return
-            case 0x3041...0x30FF:
-                self = .kana
-                return
-            case 0x3400...0x4DBF, 0x4E00...0x9FFF: found = .han
-            default: break
-            }
-        }
-        self = found
+        let scripts = query.text.unicodeScalars.lazy.map(Self.script)
+        self = scripts.first { $0 == .hangul || $0 == .kana } ?? (scripts.contains(.han) ? .han : .other)
     }
 
-    /// The languages that use this script; empty for other scripts.
+    private static func script(of scalar: Unicode.Scalar) -> WritingSystem {
+        switch scalar.value {
+        case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3: .hangul
+        case 0x3041...0x30FF: .kana
+        case 0x3400...0x4DBF, 0x4E00...0x9FFF: .han
+        default: .other
+        }
+    }
+
+    /// The languages that use this script; empty for `other`.
     package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
@@ -37,11 +34,9 @@ package enum WritingSystem: CaseIterable, Sendable {
         }
     }
 
-    /// `language` is the language of the daemon's locale.
+    /// Returns the languages for a query in this script; `language` is the language of the daemon's locale.
     package func languages(where language: String) -> [String] {
-        switch self {
-        case .hangul, .kana: ownLanguages
-        case .han, .other: language == "en" ? ["en"] : [language, "en"]
-        }
+        if ownLanguages.count == 1 { return ownLanguages }
+        return language == "en" ? ["en"] : [language, "en"]
     }
 }

@@ -20,10 +20,7 @@ struct Parameter: Equatable, Sendable {
     let templates: [Template]
 
     func text(_ value: (Template.Variable) -> String?) -> String? {
-        for template in templates {
-            if let text = template.filled(value) { return text }
-        }
-        return nil
+        templates.compactMap { $0.filled(value) }.first
     }
 
     init(_ name: String, _ declared: Declared) {

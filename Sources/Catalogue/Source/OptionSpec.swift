@@ -26,19 +26,16 @@ package struct OptionSpec: Equatable, Sendable {
                 let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
                 self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
             case "flag":
-                let on = declared.optional(try object["on"]?.string()) ?? "true"
-                self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
+                let on = declared.part(try object["on"]?.string()) ?? "true"
+                self = .flag(on: on, off: declared.part(try object["off"]?.string()) ?? "false")
             default:
-                let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
-                self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word()) ?? .any)
+                let range = 0...OptionSpec.textBytesMax
+                let bytes = declared.part(
+                    try object["bytes"]?.pair { end throws(CatalogueError) in try end.integer(in: range) }
+                )
+                let alphabet: Alphabet? = declared.part(try object["of"]?.word())
+                self = .text(bytes: bytes ?? 1...OptionSpec.textBytesMax, of: alphabet ?? .any)
             }
-        }
-
-        private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
-            let ends = try declared.list()
-            guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
-            let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
-            return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
         }
     }
 
@@ -81,27 +78,22 @@ package struct OptionSpec: Equatable, Sendable {
         case .flag: "true or false"
         case .text(let bytes, let alphabet):
             "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
-                + (alphabet == .any ? "" : ", only \(alphabet)")
+                + (alphabet == .any ? "" : ", only letters") + (alphabet == .word ? ", digits, _, - and ." : "")
         }
     }
 
     package var json: JSONValue {
-        var members: [JSONMember]
-        switch type {
-        case .choice(let choices):
-            members = [JSONMember("type", "choice"), JSONMember("values", .array(choices.map(JSONValue.string)))]
-        case .integer(let range):
-            let (low, high) = (JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
-            members = [
-                JSONMember("type", "integer"), JSONMember("min", .number(low)), JSONMember("max", .number(high)),
-            ]
-        case .flag: members = [JSONMember("type", "boolean")]
-        case .text(let bytes, _):
-            members = [JSONMember("type", "string"), JSONMember("maxBytes", .number(JSONNumber(bytes.upperBound)))]
-        }
-        if let defaultValue { members.append(JSONMember("default", .string(defaultValue))) }
-        if let about { members.append(JSONMember("about", .string(about))) }
-        return .object(members)
+        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+        let members: [(String, JSONValue?)] =
+            switch type {
+            case .choice(let choices): [("type", "choice"), ("values", .array(choices.map(JSONValue.string)))]
+            case .integer(let range):
+                [("type", "integer"), ("min", number(range.lowerBound)), ("max", number(range.upperBound))]
+            case .flag: [("type", "boolean")]
+            case .text(let bytes, _): [("type", "string"), ("maxBytes", number(bytes.upperBound))]
+            }
+        let all = members + [("default", defaultValue.map(JSONValue.string)), ("about", about.map(JSONValue.string))]
+        return .object(all.compactMap { name, value in value.map { JSONMember(name, $0) } })
     }
 
     init(_ name: String, _ declared: Declared) throws(CatalogueError) {
@@ -109,8 +101,8 @@ package struct OptionSpec: Equatable, Sendable {
             "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
         ])
         self.name = name
-        defaultValue = declared.optional(try object["default"]?.string())
-        about = declared.optional(try object["about"]?.string())
+        defaultValue = declared.part(try object["default"]?.string())
+        about = declared.part(try object["about"]?.string())
         type = try ValueType(object)
     }
 }

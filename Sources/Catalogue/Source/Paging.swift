@@ -33,9 +33,9 @@ package struct Paging: Equatable, Sendable {
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["style", "first", "last", "size", "pagesMax"])
         let size = declared.part(try object.required("size").integer(in: 1...1000))
-        let first = declared.optional(try object["first"]?.integer(in: 0...1))
-        let last = declared.optional(try object["last"]?.integer(in: 1...1_000_000_000))
-        let pagesMax = declared.optional(try object["pagesMax"]?.integer(in: 1...1_000_000))
+        let first = declared.part(try object["first"]?.integer(in: 0...1))
+        let last = declared.part(try object["last"]?.integer(in: 1...1_000_000_000))
+        let pagesMax = declared.part(try object["pagesMax"]?.integer(in: 1...1_000_000))
         let styles: [(String, Style)] = [
             ("page", .page(first: first ?? 1)), ("item", .item(first: first ?? 0, last: last)), ("single", .single),
         ]

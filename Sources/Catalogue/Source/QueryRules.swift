@@ -10,9 +10,7 @@ package struct QueryRules: Equatable, Sendable {
     private(set) var word: String?
     private(set) var join = " "
 
-    package static let none = QueryRules()
-
-    private init() {}
+    package init() {}
 
     func text(of query: SearchQuery) -> String {
         guard let word else { return query.text }
@@ -39,11 +37,11 @@ package struct QueryRules: Equatable, Sendable {
 
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["charactersMin", "charactersMax", "refused", "word", "join"])
-        charactersMin = declared.optional(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin
-        charactersMax = declared.optional(try object["charactersMax"]?.integer(in: 1...charactersMax)) ?? charactersMax
-        refused = declared.optional(try object["refused"]?.strings()) ?? refused
-        word = declared.optional(try object["word"]?.string())
+        charactersMin = declared.part(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin
+        charactersMax = declared.part(try object["charactersMax"]?.integer(in: 1...charactersMax)) ?? charactersMax
+        refused = declared.part(try object["refused"]?.strings()) ?? refused
+        word = declared.part(try object["word"]?.string())
         if word?.contains("{}") == false { object["word"]?.note("has no {}", hint: "Write {} in place of the word.") }
-        join = declared.optional(try object["join"]?.string()) ?? join
+        join = declared.part(try object["join"]?.string()) ?? join
     }
 }

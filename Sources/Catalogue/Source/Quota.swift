@@ -27,7 +27,10 @@ package struct Quota: Equatable, Sendable {
     package var cost = 1
     /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    var terms = QuotaPlaces()
+    /// How answers show free calls, the price of a call and the rest of the quota.
+    private(set) var free: [FreeCalls] = []
+    private(set) var price: AnswerAmount?
+    private(set) var left: AnswerAmount?
 
     package init(name: String, limit: Int, period: Period, scope: Scope, zone: ResetZone) {
         self.name = name
@@ -44,34 +47,28 @@ package struct Quota: Equatable, Sendable {
         let name = declared.part(try object.required("name").string())
         let limit = declared.part(try Amount(object.required("limit")))
         let period: Period? = declared.part(try object.required("per").word())
-        scope = declared.optional(try object["for"]?.word()) ?? .account
-        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
-        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
+        scope = declared.part(try object["for"]?.word()) ?? .account
+        resetMinute = declared.part(try object["resetsAt"]?.minuteOfDay()) ?? 0
+        zone = declared.part(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
         let hasCost = limit?.currency != nil || object["cost"] != nil
         let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
         guard let name, let limit, let period else { throw declared.spoiled }
         (self.name, self.period) = (name, period)
         (self.limit, currency) = (limit.count, limit.currency)
         self.cost = cost?.count ?? 1
-        let reserve = declared.optional(try object["reserve"].map(Amount.init))
+        let reserve = declared.part(try object["reserve"].map(Amount.init))
         self.reserve = reserve?.count ?? 0
         for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
             object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
         }
-        terms = QuotaPlaces(object)
+        free = object["free"]?.oneOrMore(FreeCalls.init) ?? []
+        price = declared.part(try object["price"].map(AnswerAmount.init))
+        left = declared.part(try object["left"].map(AnswerAmount.init))
     }
 
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 
     package var closesIfUnknown: Bool { currency != nil || period == .month }
-
-    package func changed(by change: QuotaChange?) -> Quota {
-        var quota = self
-        quota.limit = change?.limit?.count ?? limit
-        quota.cost = change?.cost?.count ?? cost
-        quota.reserve = change?.reserve?.count ?? reserve
-        return quota
-    }
 
     package func amount(ofMillionths millionths: Int) -> Int {
         currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
@@ -115,11 +112,8 @@ package struct Quota: Equatable, Sendable {
     }
 
     package func date(_ epochSeconds: Int64) -> PublishedDate {
-        PublishedDate(
-            epochSeconds: epochSeconds,
-            offsetMinutes: zone.offsetMinutes(at: epochSeconds),
-            precision: .second
-        )
+        let offset = zone.offsetMinutes(at: epochSeconds)
+        return PublishedDate(epochSeconds: epochSeconds, offsetMinutes: offset, precision: .second)
     }
 }
 
@@ -139,10 +133,10 @@ package struct Limits: Equatable, Sendable {
 
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields(["perSecond", "burst", "perDay", "concurrency"])
-        perSecond = declared.optional(try object["perSecond"]?.double(in: 0.0001...10_000))
-        burst = declared.optional(try object["burst"]?.integer(in: 1...10_000))
-        perDay = declared.optional(try object["perDay"]?.integer(in: 1...1_000_000_000))
-        concurrency = declared.optional(try object["concurrency"]?.integer(in: 1...1000))
+        perSecond = declared.part(try object["perSecond"]?.double(in: 0.0001...10_000))
+        burst = declared.part(try object["burst"]?.integer(in: 1...10_000))
+        perDay = declared.part(try object["perDay"]?.integer(in: 1...1_000_000_000))
+        concurrency = declared.part(try object["concurrency"]?.integer(in: 1...1000))
     }
 
     /// Replaces limits by those in `others`; a new rate also removes the old burst, which belongs to the old rate.
@@ -173,9 +167,12 @@ extension Source {
     package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
         let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
         var quotas = quotas.map { quota in
+            let change = account.quotas[quota.name]
             var quota = quota
-            quota.limit = ofAccess[quota.name] ?? quota.limit
-            return quota.changed(by: account.quotas[quota.name])
+            quota.limit = change?.limit?.count ?? ofAccess[quota.name] ?? quota.limit
+            quota.cost = change?.cost?.count ?? quota.cost
+            quota.reserve = change?.reserve?.count ?? quota.reserve
+            return quota
         }
         guard let perDay else { return quotas }
         func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }

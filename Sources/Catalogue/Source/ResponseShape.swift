@@ -7,12 +7,12 @@ struct ResponseShape: Equatable, Sendable {
         var whenTrue: FieldPath?
         var whenFalse: FieldPath?
         var whenAbsent: [FieldPath] = []
-        /// The path of a number of items; a page that begins after this number has no new items.
+        /// The path of the number of available items; a page that would begin after the last of them has no new items.
         var behind: FieldPath?
         var pages: FieldPath?
         var pastTotal = false
         var shortPage = false
-        /// Whether the first page is the last if it is short and has at least as many items as the total.
+        /// If true, a first page that is not full and contains `total` items or more is the last page.
         var wholeOnFirst = false
     }
 
@@ -42,13 +42,13 @@ struct ResponseShape: Equatable, Sendable {
         let object = try declared.fields([
             "format", "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "pause", "must",
         ])
-        isXML = declared.optional(try object["format"]?.word([("json", false), ("xml", true)])) ?? false
-        hitsMayBeAbsent = declared.optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
-        total = declared.optional(try object["total"].map(FieldPath.init))
-        totalIsEstimate = declared.optional(try object["totalIsEstimate"]?.bool()) ?? true
-        reachable = declared.optional(try object["reachable"].map(FieldPath.init))
-        end = declared.optional(try object["end"].map(End.init)) ?? End()
-        pause = declared.optional(try object["pause"].map(FieldPath.init))
+        isXML = declared.part(try object["format"]?.word([("json", false), ("xml", true)])) ?? false
+        hitsMayBeAbsent = declared.part(try object["hitsMayBeAbsent"]?.bool()) ?? false
+        total = declared.part(try object["total"].map(FieldPath.init))
+        totalIsEstimate = declared.part(try object["totalIsEstimate"]?.bool()) ?? true
+        reachable = declared.part(try object["reachable"].map(FieldPath.init))
+        end = declared.part(try object["end"].map(End.init)) ?? End()
+        pause = declared.part(try object["pause"].map(FieldPath.init))
         must = object["must"]?.each(Condition.init) ?? []
         hits = try object.required("hits").oneOrMore(FieldPath.ofList)
     }
@@ -59,13 +59,13 @@ extension ResponseShape.End {
         let object = try declared.fields([
             "whenTrue", "whenFalse", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
         ])
-        whenTrue = declared.optional(try object["whenTrue"].map(FieldPath.init))
-        whenFalse = declared.optional(try object["whenFalse"].map(FieldPath.init))
+        whenTrue = declared.part(try object["whenTrue"].map(FieldPath.init))
+        whenFalse = declared.part(try object["whenFalse"].map(FieldPath.init))
         whenAbsent = object["whenAbsent"]?.oneOrMore(FieldPath.init) ?? []
-        behind = declared.optional(try object["behind"].map(FieldPath.init))
-        pages = declared.optional(try object["pages"].map(FieldPath.init))
-        pastTotal = declared.optional(try object["pastTotal"]?.bool()) ?? false
-        shortPage = declared.optional(try object["shortPage"]?.bool()) ?? false
-        wholeOnFirst = declared.optional(try object["wholeOnFirst"]?.bool()) ?? false
+        behind = declared.part(try object["behind"].map(FieldPath.init))
+        pages = declared.part(try object["pages"].map(FieldPath.init))
+        pastTotal = declared.part(try object["pastTotal"]?.bool()) ?? false
+        shortPage = declared.part(try object["shortPage"]?.bool()) ?? false
+        wholeOnFirst = declared.part(try object["wholeOnFirst"]?.bool()) ?? false
     }
 }

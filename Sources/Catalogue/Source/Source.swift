@@ -31,10 +31,11 @@ package struct Source: Sendable {
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
-    let itemMapper: HitMapper?
     let sortWords: [Sort: String]
     let response: ResponseShape
-    let mapper: HitMapper
+    let hit: HitShape
+    /// The start of the ids of all hits.
+    let idPrefix: String
     let errors: [ErrorRule]
     let errorText: [FieldPath]
 
@@ -52,34 +53,33 @@ package struct Source: Sendable {
         defer { file.mistakes.placeholders += earlier }
         let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
         let name = file.part(try Self.sourceName(object.required("source")))
-        let shared = file.part(try Self.account(of: name, object, &accounts)) ?? nil
+        let shared = file.part(try Self.account(of: name, object, &accounts))
         let hint = "Use a–z and digits, at most \(Kind.bytesMax)."
         let kind = file.part(
             try object.required("kind").parsed("a kind such as blog", as: "kind", hint: hint) { Kind($0) }
         )
         let title = file.part(try object.required("title").string())
-        attribution = file.optional(try object["attribution"]?.string()) ?? shared?.attribution
+        attribution = file.part(try object["attribution"]?.string()) ?? shared?.attribution
         options = object["options"]?.each(OptionSpec.init) ?? []
-        queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
-        caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
-        dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
-        isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
+        queryRules = file.part(try object["query"].map(QueryRules.init)) ?? QueryRules()
+        caseInsensitive = file.part(try object["caseInsensitive"]?.bool()) ?? false
+        dropsEmails = file.part(try object["dropEmails"]?.bool()) ?? false
+        isSearchedHere = file.part(try object["searchedHere"]?.bool()) ?? false
         let paging = file.part(try Paging(object.required("paging")))
-        limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
+        limits = file.part(try object["limits"].map(Limits.init)) ?? Limits()
         quotas = (shared?.quotas ?? []) + (object["quotas"]?.each(Quota.init) ?? [])
-        let whileTyping = file.optional(try object["whileTyping"]?.bool())
+        let whileTyping = file.part(try object["whileTyping"]?.bool())
         self.whileTyping = whileTyping ?? true && quotas.allSatisfy { $0.currency == nil }
-        weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
-        halfLife = file.optional(try object["halfLife"]?.duration())
-        languages = file.optional(try object["languages"]?.strings()) ?? []
-        ttl = file.optional(try object["ttl"]?.duration()) ?? shared?.ttl ?? Self.ttlDefault
-        negativeTTL =
-            file.optional(try object["negativeTTL"]?.duration()) ?? shared?.negativeTTL ?? Self.negativeTTLDefault
+        weight = file.part(try object["weight"]?.double(in: 0.01...100)) ?? 1
+        halfLife = file.part(try object["halfLife"]?.duration())
+        languages = file.part(try object["languages"]?.strings()) ?? []
+        ttl = file.part(try object["ttl"]?.duration()) ?? shared?.ttl ?? Self.ttlDefault
+        negativeTTL = file.part(try object["negativeTTL"]?.duration()) ?? shared?.negativeTTL ?? Self.negativeTTLDefault
         let request = file.part(try RequestShape(object.required("request").fields(RequestShape.keys)))
-        sortWords = file.optional(try object["sorts"].map(Self.sortWords)) ?? [.relevance: ""]
+        sortWords = file.part(try object["sorts"].map(Self.sortWords)) ?? [.relevance: ""]
         let response = file.part(try ResponseShape(object.required("response")))
         let hit = file.part(try HitShape(object.required("hit")))
-        lookup = file.optional(
+        lookup = file.part(
             try object["lookup"].map { own throws(CatalogueError) in try LookupShape(own, hit: object["hit"]) }
         )
         errors = (object["errors"]?.each(ErrorRule.init) ?? []) + (shared?.errors ?? [])
@@ -102,17 +102,17 @@ package struct Source: Sendable {
         self.request = request
         self.response = response
         self.family = family
-        trust = file.trust
+        trust = file.mistakes.trust
         self.shared = shared
-        mapper = HitMapper(source: name, kind: kind, shape: hit)
-        itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
+        self.hit = hit
+        idPrefix = name.text + ":"
     }
 
     private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
         let object = try declared.fields(Sort.allCases.map(\.rawValue))
         _ = declared.part(try object.required("relevance"))
         var words: [Sort: String] = [:]
-        for sort in Sort.allCases { words[sort] = declared.optional(try object[sort.rawValue]?.anyString()) }
+        for sort in Sort.allCases { words[sort] = declared.part(try object[sort.rawValue]?.anyString()) }
         return words
     }
 
@@ -134,7 +134,7 @@ package struct Source: Sendable {
             return known
         }
         // A second declaration could send the account's secrets to any host.
-        if let known, known.file != own.file || known.trust != own.trust {
+        if let known, known.file != own.file || known.trust != own.mistakes.trust {
             let hint = "To use that account, omit “account”. Or change the first part of the source's name."
             throw own.error("is already declared", hint: hint)
         }

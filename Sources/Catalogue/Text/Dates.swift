@@ -14,24 +14,19 @@ enum DateFormat: String, CaseIterable {
 
     /// `zone` is used for dates without a zone, in minutes east of UTC.
     func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        switch self {
-        case .epochSeconds: Self.epoch(Int64(String(validated: text)), zone: zone)
-        case .epochMilliseconds: Self.epoch(Int64(String(validated: text)).map { $0 / 1000 }, zone: zone)
-        case .iso, .compact, .rfc822: DateReader.read(text, self, zone: zone)
+        guard self == .epochSeconds || self == .epochMilliseconds else {
+            return DateReader.read(text, self, zone: zone)
         }
-    }
-
-    private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
-        guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
+        guard let number = Int64(String(validated: text)) else { return nil }
+        let seconds = self == .epochSeconds ? number : number / 1000
+        guard PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
     }
 }
 
 private struct DateReader {
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    .map { Array($0.utf8) }
+    private static let months = "jan feb mar apr may jun jul aug sep oct nov dec".split(separator: " ")
+        .map { Array($0.utf8) }
     private static let bytesMax = 64
 
     /// The zone that the date names, or else the given zone.

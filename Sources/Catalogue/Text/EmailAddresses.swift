@@ -12,16 +12,13 @@ enum EmailAddresses {
         var copied = 0
         for at in body.indices where body[at] == UInt8(ascii: "@") && at > copied {
             let start = localStart(body, before: at, from: copied)
-            guard start < at, let end = domainEnd(body, after: at), !isService(body[start..<at]) else { continue }
+            let isService = ["git", "hg"].contains { body[start..<at].elementsEqual($0.utf8) }
+            guard start < at, !isService, let end = domainEnd(body, after: at) else { continue }
             masked += body[copied..<start]
             masked += mask.utf8
             copied = end
         }
         return masked + body[copied...]
-    }
-
-    private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
-        ["git", "hg"].contains { local.elementsEqual($0.utf8) }
     }
 
     private static func localStart(_ body: [UInt8], before at: Int, from first: Int) -> Int {

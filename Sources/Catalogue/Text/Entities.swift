@@ -34,11 +34,8 @@ enum Entities {
     }
 
     /// Browsers read the numbers 128 to 159 as Windows-1252.
-    private static let windows1252: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
-        0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
-        0x17E, 0x178,
-    ]
+    private static let windows1252 =
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars.map(\.value)
 
     /// The keys are names of at most eight bytes, packed in big-endian order.
     private static let named: [UInt64: UInt32] = {

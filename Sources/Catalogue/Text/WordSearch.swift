@@ -2,7 +2,7 @@
 struct WordSearch: Sendable {
     private let words: [[UInt8]]
     private let window: Int
-    /// How many bytes a search can skip, by the hash of the last two bytes that it compared.
+    /// How many bytes the search can move on; the index is the hash of the last two bytes of the window.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -23,7 +23,7 @@ struct WordSearch: Sendable {
         Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
     }
 
-    /// Compares only the first 64 bytes of each word; always returns true if a word has fewer than two bytes.
+    /// Compares as many bytes of each word as the shortest word has, at most 64; if it has fewer than two, returns true.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         let skipMax = UInt8(window - 1)

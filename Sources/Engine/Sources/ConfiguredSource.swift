@@ -69,7 +69,7 @@ package struct SourceProfile: Sendable {
     package var pageSize: Int
     package var freshness: Freshness
     package var weight = 1.0
-    package var queryRules = QueryRules.none
+    package var queryRules = QueryRules()
     package var halfLife: Duration?
     package var languages: [String] = []
     package var whileTyping = true

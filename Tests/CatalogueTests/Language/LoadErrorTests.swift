@@ -114,7 +114,7 @@ struct LoadErrorTests {
         ),
         (
             "access: {", "errors: [{ when: { status: 99 }, means: \"end\" }], access: {", 3,
-            "account.errors[0].when.status", "write a status"
+            "account.errors[0].when.status", "Write a status"
         ),
         (
             "access: {", "errors: [{ when: { status: 400 }, means: \"ends\" }], access: {", 3,

@@ -85,7 +85,7 @@ struct ElementsTests {
             ]
         )
         let other = source.elements(of: response(#"{"data":{},"items":{}}"#), account: AccountAccess())
-        #expect(other.missing == "it has no list of hits in items")
+        #expect(other.missing == "it has no list of hits in “items”")
     }
 
     @Test func `hits of several lists are joined, and an error names the unmet “must” condition`() throws {

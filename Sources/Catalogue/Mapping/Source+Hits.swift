@@ -1,22 +1,11 @@
 import JSON
 import SearchModel
 
-/// Maps the elements of a source's responses to hits.
-final class HitMapper: Sendable {
-    let source: SourceName
-    let kind: Kind
-    let shape: HitShape
-    private let idPrefix: String
-
-    init(source: SourceName, kind: Kind, shape: HitShape) {
-        self.source = source
-        self.kind = kind
-        self.shape = shape
-        idPrefix = source.text + ":"
-    }
-
+/// Maps the elements of a response to hits.
+extension Source {
     /// Calls `body` with nil if an element is not an object, or has neither a title nor an address.
     func forEachHit(
+        _ shape: HitShape,
         at elements: some Sequence<Int>,
         of document: JSONDocument,
         keepRaw: Bool = false,
@@ -31,20 +20,26 @@ final class HitMapper: Sendable {
                 reader.read(element)
                 let raw = keepRaw ? document.text(at: element) : []
                 let isObject = view.kind(at: element) == .object
-                body(element, isObject ? hit(rank: rank, raw: raw, reader, &writer) : nil)
+                body(element, isObject ? hit(shape, rank: rank, raw: raw, reader, &writer) : nil)
                 rank += 1
             }
         }
     }
 
-    private func hit(rank: Int, raw: ArraySlice<UInt8>, _ reader: FieldReader, _ writer: inout JSONWriter) -> Hit? {
+    private func hit(
+        _ shape: HitShape,
+        rank: Int,
+        raw: ArraySlice<UInt8>,
+        _ reader: FieldReader,
+        _ writer: inout JSONWriter
+    ) -> Hit? {
         let title = reader.text(shape.title, bytesMax: TextLimits.titleBytesMax)
         let url = reader.address(shape.url)
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
         let snippet = reader.text(shape.snippet, bytesMax: TextLimits.snippetBytesMax)
         return Hit(
-            id: key(reader).map(id(ofKey:)) ?? hashedID(url ?? shown),
-            source: source,
+            id: Self.key(shape, reader).map { id(ofKey: $0) } ?? hashedID(url ?? shown),
+            source: name,
             kind: kind,
             title: shown,
             titleMarks: title?.marks ?? [],
@@ -60,16 +55,16 @@ final class HitMapper: Sendable {
         )
     }
 
-    private func key(_ reader: FieldReader) -> String? {
+    private static func key(_ shape: HitShape, _ reader: FieldReader) -> String? {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
-    func key(ofDocument bytes: [UInt8]) -> String? {
+    static func key(_ shape: HitShape, ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return document.withView { view in
             var reader = FieldReader(document: view, names: shape.names)
             reader.read(0)
-            return key(reader)
+            return key(shape, reader)
         }
     }
 
