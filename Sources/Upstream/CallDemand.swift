@@ -53,7 +53,7 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// The highest priority of the callers, and whether one of them named the source; the client has no meaning.
+    /// The highest priority of the callers, and whether one of them named the source; the other members are defaults.
     var urgency: Caller { Caller(priority: priority, isNamed: state.withLock { $0.isNamed }) }
     package var deadline: Instant { state.withLock { $0.deadline } }
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
@@ -92,7 +92,7 @@ package final class CallDemand: Sendable {
     }
 }
 
-/// The client of a call: users share capacity fairly, and so do the programs of one user.
+/// The user and the program that make a call; capacity is shared between users, and between programs of a user.
 package struct ClientIdentity: Hashable, Sendable {
     package let userID: UInt32
     private let name: ExactText

@@ -31,6 +31,8 @@ package final class UpstreamSource: Sendable {
         unavailable = isEnabled ? source.missingSecrets(access) : disabled
     }
 
+    /// Returns the request with the addresses that it may reach.
+    ///
     /// A source in a user's file reaches only public addresses, unless an administrator has allowed its host.
     package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.shared.redirectHosts)

@@ -120,6 +120,11 @@ struct ImportReaderTests {
         )
     }
 
+    @Test func `a compressed file is refused with the command to unpack it`() throws {
+        let error = #expect(throws: ClientError.self) { try read([0x1F, 0x8B, 8, 0]) }
+        #expect(error?.message == "the file is compressed" && error?.hint?.contains("gunzip") == true)
+    }
+
     @Test func `a table that is not UTF-8 is refused with a hint`() throws {
         // The header 제목,url in CP949.
         let error = #expect(throws: ClientError.self) { try read([0xC1, 0xA6, 0xB8, 0xF1] + Array(",url\n".utf8)) }

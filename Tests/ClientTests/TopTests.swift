@@ -44,6 +44,14 @@ struct TopScreenTests {
         return history
     }
 
+    @Test func `after a minute, the table has the calls of the last minute`() throws {
+        var history = try Self.history()
+        history.add(try Self.snapshot(at: 70, Self.stats(uptime: 120, searches: 120, hits: 65, calls: 47, failed: 3)))
+        let lines = TopScreen(history, columns: 80, rows: 24).screen.lines
+        #expect(lines.contains { $0.hasPrefix("Source ") && $0.contains("in 1 min") })
+        #expect(lines.contains("1 source not called for a minute"))
+    }
+
     @Test func `a terminal of normal size shows all tables`() throws {
         let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
         #expect(
@@ -52,10 +60,10 @@ struct TopScreenTests {
                 "requests 120 in all, 10/s      █",
                 "hits 7.5/s, 75 % cached · 2 clients, 2 active · 1 call, 4 waiting · 8.6 MiB",
                 "",
-                "Source          calls  in 1 min   latency  state",
+                "Source          calls       new   latency  state",
                 "kakao.blog         47         7     20 ms  ok",
                 "위키.한국어         3         2         –  failing",
-                "1 source not called for a minute",
+                "1 source not called since “top” started",
                 "",
                 "Quotas",
                 "kakao-day  ████░░░░░░░░░░░░ 12,500 of 50,000 left",

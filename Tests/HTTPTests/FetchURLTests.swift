@@ -25,7 +25,7 @@ struct FetchURLTests {
         "http://[::1/", "http://[]/", "http://::1/", "http://고양이.kr/", "http://example.org/고양이",
         "http://example.org/a b", "http://example.org/\r\nX: y", "http://example.org;a/", "http://a,b/",
     ])
-    func `ambiguous URLs are refused`(text: String) {
+    func `URLs that are ambiguous, malformed or not http(s) are refused`(text: String) {
         let error = #expect(throws: FetchError.self) { try FetchURL(text) }
         #expect(error?.code == .invalidURL)
     }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE pages SET key = x'00'", "UPDATE pages SET bytes = zeroblob(3000)"])
-    func `a damaged page or a page of another key is a miss, and can be replaced`(change: String) throws {
+    func `a damaged page, or a page with a wrong key, is a miss and can be replaced`(change: String) throws {
         try virtually { loop, _ in
             let page = archivedPage(1)
             let world = try await Self.filled(loop, [page])

@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `hidden characters are not shown, but they count in the ranges of marks`() {
+    @Test func `hidden characters are removed, but the positions of highlighted ranges count them`() {
         #expect(Visible.marked("고\u{202E}양이", [0..<1, 2..<3]).text == "<mark>고</mark><mark>양</mark>이")
         #expect(Visible.marked("abc", [1..<9]).text == "a<mark>bc</mark>")
         #expect(Visible.text("abcdef", scalarsMax: 3) == "abc…")

@@ -166,7 +166,7 @@ enum RemovedWord {
         (nil, "--format bibtex", "“--format csv” has the same data."),
         ("sources", "-k", "“searchctl sources @books” lists the sources of a profile and their kinds."),
         ("search", "--offset", "“--page N” skips the hits of the first N - 1 pages."),
-        ("library", "--watch", "After a request of library/watch, “searchctl call -” prints each change."),
+        ("library", "--watch", "Run “searchctl call -” and type a request of library/watch. It prints each change."),
         (nil, "--long", "“searchctl show N” shows the details of hit N."),
     ]
 

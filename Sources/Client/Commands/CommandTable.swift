@@ -47,7 +47,7 @@ package enum CommandTable {
             details: [
                 "The options of the last search are used again, except --json, --format, --field, --stream, --raw and "
                     + "--explain. An option that you give replaces the same option of that search. “again N” "
-                    + "repeats search N of “searchctl history” without its options."
+                    + "repeats only the query of search N in “searchctl history”."
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],

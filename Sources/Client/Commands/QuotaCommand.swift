@@ -38,10 +38,10 @@ enum QuotaCommand {
         } catch {
             throw OptionWords.translate(error.forRoot("sudo \(command) --yes"))
         }
-        let lines = (result[.quota]?.elements ?? []).map { quota in
+        let lines = (result[.quota]?.elements ?? []).flatMap { quota in
             let entry = QuotaEntry(quota, of: "", clock: context.clock)
-            let before = quotas.first { $0.name == entry.name }.map { ". Before: \($0.text)" } ?? ""
-            return "\(entry.name): \(entry.text)\(before)"
+            let before = quotas.first { $0.name == entry.name }.map { ["Before: \($0.text)"] } ?? []
+            return ["\(entry.name): \(entry.text)"] + before
         }
         try context.report(json: [result.text], or: lines)
         return .found

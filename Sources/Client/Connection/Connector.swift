@@ -147,6 +147,10 @@ package struct Connector {
             let message = "the searchd on \(path) accepts no more connections now"
             return ClientError(.init(.overloaded), message, hint: "Try again later.")
         case _ where isForbidden && !plan.isChosen && path != SocketPlan.systemPath:
+            if PathFacts.mayUse(PathFacts.parent(of: path), X_OK) {
+                let hint = "If the socket is yours, run: chmod 600 \(path)"
+                return ClientError(.init(.forbidden), "you may not use the socket \(path)", hint: hint)
+            }
             let hint = "Another user owns this directory or one above it. “searchctl doctor” names that directory."
             return ClientError(.init(.forbidden), "you may not use \(PathFacts.parent(of: path))", hint: hint)
         case _ where isForbidden:

@@ -47,7 +47,7 @@ enum DateWord {
 
     /// Returns a range in seconds since 1970.
     ///
-    /// A time ago, such as `2w`, gives an empty range.
+    /// A time before now, such as `2w`, gives an empty range.
     static func span(
         _ text: String,
         of option: String,

@@ -106,7 +106,7 @@ extension CommandOption {
     static let rating = CommandOption(
         "rating",
         value: .number("N", in: 0...WireBounds.rating.upperBound),
-        help: "rate the item with 1 to 5 stars; 0 removes the rating"
+        help: "rate the item with 1 to 5 stars; the latest rating counts, and 0 removes it"
     )
     static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "set a title above the text")
     private static let noteNumber = Value.number("N", in: 1...Int.max)

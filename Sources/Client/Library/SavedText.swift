@@ -21,7 +21,7 @@ package struct SavedText {
 
     package var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }
 
-    package var stars: String { NoteText.stars(notes.compactMap(\.rating).max()) }
+    package var stars: String { NoteText.stars(notes.compactMap(\.rating).last) }
 
     package var tags: String {
         (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }.joined(separator: " ")

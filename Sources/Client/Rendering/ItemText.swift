@@ -64,7 +64,7 @@ package struct ItemText {
         var rows = [("saved", time(item[.savedAt]?.string) ?? "in your library")]
         if !saved.tags.isEmpty { rows.append(("tags", saved.tags)) }
         let ratings = saved.notes.filter(\.lines.isEmpty).compactMap(\.rating)
-        if let rating = ratings.max() { rows.append(("rating", NoteText.stars(rating))) }
+        if let rating = ratings.last { rows.append(("rating", NoteText.stars(rating))) }
         for (index, note) in saved.notes.filter({ !$0.lines.isEmpty }).enumerated() {
             let head = NoteText.stars(note.rating)
             let text = note.lines.joined(separator: "\n")

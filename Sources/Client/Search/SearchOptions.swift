@@ -71,7 +71,7 @@ extension CommandOption {
         value: .text("DATE"),
         help: "only hits published since DATE, such as 2024-03-09 or 7d",
         manual:
-            "DATE is a day, a month, a year, today, yesterday, or a time ago such as 30min, 12h, 7d, 2w, 6mo (180 "
+            "DATE is a day, a month, a year, today, yesterday, or a time before now: 30min, 12h, 7d, 2w, 6mo (180 "
             + "days) or 1y. Hits without a date are left out. The newest hits come first, unless --sort is given or "
             + "--until is more than a month ago."
     )
@@ -106,7 +106,7 @@ extension CommandOption {
         help: "stop waiting after TIME",
         manual:
             "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
-            + "Until then, a search waits for all sources. A message lists the sources that have not answered."
+            + "A search waits for all sources until TIME has passed. A message lists the sources that have not answered."
     )
     static let option = CommandOption(
         "option",

@@ -10,7 +10,7 @@ struct SourceFiles {
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     private(set) var problems: [CatalogueError] = []
-    /// By account; the key nil is for files that concern every account.
+    /// The contents of the files of each account; nil is the key of files without a source, which concern every account.
     private var hashers: [String?: Hasher] = [:]
     private var digests: [String?: String] = [:]
     private let trust: Trust

@@ -51,7 +51,7 @@ struct Walk: Sendable {
         sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
 
-    /// Returns the missing pages without which the list cannot grow to `position`.
+    /// Returns the pages that must be loaded before the list can grow to `position`.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -176,7 +176,7 @@ struct Walk: Sendable {
         return .from(MergeOrder(key: pool.key(last), rank: source.nextRank, tie: 0, source: index))
     }
 
-    /// Nil if the order is not by relevance; a single source has only the part `rank`.
+    /// The parts of a hit's score, or nil if the order is not by relevance; with a single source, only `rank`.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]

@@ -27,7 +27,7 @@ struct HitList {
     private(set) var selected = 0
     private(set) var top = 0
     private(set) var query = ""
-    /// The query of the new list between `begin` and `showNext`; otherwise nil.
+    /// From `begin` until `showNext`, the query of the new list; otherwise nil.
     private var nextQuery: String?
     private var nextHits: [JSONCursor] = []
     var next: String?

@@ -71,7 +71,7 @@ struct LiveKeys {
 
     static let field: [Binding] = [
         key([Key(.up), .control("p")], .older, "↑", "show an earlier search"),
-        key([Key(.down), .control("n")], .newer, "↓", "later search, or the list"),
+        key([Key(.down), .control("n")], .newer, "↓", "later search, or go to list"),
         key([Key(.tab)], .nextSuggestion, "Tab", "take the next suggestion"),
         key([Key(.tab, hasShift: true)], .previousSuggestion, "Shift-Tab", "take previous suggestion"),
         key([Key(.enter)], .down, "Enter", "go to the list"),

@@ -498,7 +498,7 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             if isMore {
                 web.list.next = nil
-                // More hits exist only in sources that the daemon does not call while the user types.
+                // `notFound`: only sources that are not called while the user types have more hits.
                 if error.code == .init(.notFound) { return }
                 // A new daemon does not know the cursors of the earlier daemon.
                 let isUnknown = error.code == .init(.invalidParams)

@@ -58,9 +58,10 @@ struct TopHistory {
     private var previous: TopMoment?
     private(set) var rates: [Double] = []
     private var recent: [(at: Double, upstream: [String: TopMoment.Upstream])]
+    private let startedAt: Double
 
     init(_ first: TopMoment) {
-        current = first
+        (current, startedAt) = (first, first.at)
         recent = [(first.at, first.upstream)]
     }
 
@@ -80,6 +81,8 @@ struct TopHistory {
         let before = previous.map { $0.snapshot.uptime <= current.snapshot.uptime ? count($0) : 0 } ?? 0
         return max(0, count(current) - before)
     }
+
+    var isWholeMinute: Bool { current.at - startedAt >= Self.recentSeconds }
 
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 

@@ -112,9 +112,11 @@ struct TopScreen {
             )
             return [(text, source.isTroubled ? .bad : .plain)]
         }
-        let head: Line = [(row("Source", "calls", "in 1 min", "latency", "state"), .bold)]
+        let recent = history.isWholeMinute ? "in 1 min" : "new"
+        let head: Line = [(row("Source", "calls", recent, "latency", "state"), .bold)]
         let idle = entries.count - shown.count
-        let rest: [Line] = idle > 0 ? [[("\(NumberText.count(idle, "source")) not called for a minute", .dim)]] : []
+        let period = history.isWholeMinute ? "for a minute" : "since “top” started"
+        let rest: [Line] = idle > 0 ? [[("\(NumberText.count(idle, "source")) not called \(period)", .dim)]] : []
         return [[]] + (rows.isEmpty ? [] : [head] + rows) + rest
     }
 

@@ -25,7 +25,7 @@ package struct FetchedResponse: Equatable, Sendable {
 
 package struct FetchMetrics: Equatable, Sendable {
     package var elapsed: Duration
-    /// The size of the heads of all responses and of the last body, decrypted but not decompressed.
+    /// The size of the last body and of all heads, also those of redirects; decrypted but not decompressed.
     package var bytesReceived: Int
     package var reusedConnection: Bool
     package var isHTTP2: Bool

@@ -25,7 +25,7 @@ package struct SavedItem: Equatable, Sendable {
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    package var rating: Int? { notes.compactMap(\.rating).max() }
+    package var rating: Int? { notes.compactMap(\.rating).last }
 
     package init(_ hit: SavedHit, savedAt: Int64) {
         (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)

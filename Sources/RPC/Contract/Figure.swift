@@ -64,13 +64,13 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Reports about sources in all answers, by cache use.",
+            "How often answers listed a source, by cache use.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
         Figure(
             .status,
-            "Reports about sources in all answers, by status.",
+            "How often answers listed a source, by status.",
             .counts(by: "status"),
             metric: "searchd_source_status_total"
         )

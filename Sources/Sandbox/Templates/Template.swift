@@ -105,8 +105,8 @@ extension Template.Call {
 ///
 /// `!` negates a term.
 ///
-/// `1/3` is true at random in 1 of 3 cases. `name` is true if the value `isSet`, and `name~text` if the value contains
-/// the text.
+/// `1/3` is true at random in 1 of 3 cases. `name` is true if the variable is set, and `name~text` if the variable
+/// contains the text.
 struct Condition: Sendable {
     enum Term: Sendable {
         case chance(Int, of: Int)

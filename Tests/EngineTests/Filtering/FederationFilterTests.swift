@@ -114,7 +114,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `if fewer of the checked hits match than the offset, the search is refused`() throws {
+    @Test func `an offset above the number of matching hits among the checked hits is refused`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)

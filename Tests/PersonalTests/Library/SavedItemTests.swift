@@ -30,6 +30,13 @@ struct SavedItemTests {
         "changes": [["at": "2026-01-03T03:04:05Z", "field": "price", "from": 90, "to": 100]],
     ]
 
+    @Test func `the latest rating of the notes counts`() throws {
+        let notes: JSONValue = [["id": "1", "rating": 5], ["id": "2", "rating": 2], ["id": "3", "text": "x"]]
+        let others = try #require(Self.whole.members).filter { $0.name != "notes" }
+        let whole = JSONValue.object(others + [JSONMember("notes", notes)])
+        #expect(try SavedItem(whole, savedNow: 0, path: "item").rating == 2)
+    }
+
     @Test func `an item is written as it was read`() throws {
         let item = try SavedItem(Self.whole, savedNow: 0, path: "item")
         #expect(item.json == Self.whole)

@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of the order in which a source serves calls.
 ///
-/// `claim(1)` asks for a call of client 1. A turn is the right of a client to begin one call. The rate limit admits a
-/// call after the call has begun.
+/// `claim(1)` asks for a call of client 1. A turn is the right of a client to begin one call. A call begins when it leaves
+/// the queue. It is sent when the rate limit admits it.
 struct FairQueueTests {
     @Test func `clients take turns, the calls of a client keep their order, and background calls come last`() {
         let queue = TestQueue(slots: 1)
@@ -35,7 +35,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
-    @Test func `if a client joins a waiting call, the call also uses that client's turn`() {
+    @Test func `a waiting call that a second client joins begins at the first turn of either client`() {
         let queue = TestQueue(slots: 1)
         for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
         let last = queue.ask(claim(1), as: "shared")

@@ -39,7 +39,7 @@ enum ItemMarkdown {
         let date = entry.publishedTime?.text(in: zone) ?? ""
         let origin = [entry.source, entry.author ?? "", date].filter { !$0.isEmpty }
         let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
-        let stars = NoteText.stars(entry.notes.compactMap(\.rating).max())
+        let stars = NoteText.stars(entry.notes.compactMap(\.rating).last)
         let facts = [escaped(origin.joined(separator: " · ")), stars, tags].filter { !$0.isEmpty }
         var text = "- \(link) — \(facts.joined(separator: " · "))\n"
         for note in entry.notes where note.title != nil || note.text != nil {

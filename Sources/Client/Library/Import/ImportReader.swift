@@ -37,6 +37,9 @@ enum ImportFormat: Equatable {
     }
 
     static func records(of file: [UInt8]) throws(ClientError) -> [ImportRecord] {
+        if file.starts(with: [0x1F, 0x8B]) {
+            throw ClientError(.usage, "the file is compressed", hint: "Unpack it first: gunzip FILE.gz.")
+        }
         guard String(validating: file, as: UTF8.self) != nil else {
             let encoding = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) ? "UTF-16" : "CP949"
             let command = "iconv -f \(encoding) -t UTF-8 FILE >NEW"

@@ -162,7 +162,7 @@ struct JSONStringsTests {
 
 @Suite("The entries of the index")
 struct JSONTapeTests {
-    @Test func `entries are in text order, and each has the index after its last descendant`() throws {
+    @Test func `entries are in text order, and “next” is the index after the last descendant`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(#" {"a":[1,"\t"],"b":{}} "#.utf8))
         #expect(index.count == 7)
