@@ -55,7 +55,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery {
-    /// Replaces the query where its text must not be stored.
+    /// A hash of the text, stored where the text itself must not be stored.
     package var digest: Int64 { Self.digest(of: text) }
 
     /// Files contain digests, so the algorithm must never change.

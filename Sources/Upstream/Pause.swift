@@ -19,7 +19,7 @@ struct Pause: Sendable {
     /// Starts or extends a pause, but never shortens it.
     mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // If a pause is already on, the request comes from a call that was sent before, so it is not a repetition.
+        // If a pause is on, the source answered a call that was sent before the pause, so this is no repeated pause.
         if !isOn(at: now) {
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.repeatedMax) }
             repeats += 1

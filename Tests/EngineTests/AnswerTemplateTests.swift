@@ -194,7 +194,8 @@ struct AnswerTemplateTests {
         )
         #expect(value["complete"]?.bool == true)
         #expect(!answer.isFromCache)
-        // The answer is complete, because a repeated search would skip the source again.
+
+        // If a query is too short, a repeated search would skip the source again, so the answer is complete.
         answer.sources[1].reason = .tooShort
         #expect(answer.isComplete)
         answer.sources[1].reason = .unfinished

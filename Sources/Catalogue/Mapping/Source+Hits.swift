@@ -70,7 +70,7 @@ extension Source {
 
     func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
-    /// Returns an id that is a hash of `text`: of a key that is no valid id, or else of the address or the title.
+    /// Returns an id made from a hash of `text`: the key if it is not a valid id; without a key, the address or the title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)

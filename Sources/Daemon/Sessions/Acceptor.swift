@@ -53,8 +53,8 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // False means that `open` had to look for an idle connection, which is slow. So the loop may
-                    // now handle other events.
+                    // False means that `open` had to look for an idle connection, which is slow. So stop
+                    // here, and let the event loop handle other events.
                     if !open(descriptor) { break }
                 }
             } catch {

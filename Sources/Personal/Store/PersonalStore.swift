@@ -363,7 +363,7 @@ package actor PersonalStore {
             try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
-        // Throws for an older file, which must be copied before its migration.
+        // Throws `olderSchema` for an older file. Then `mend` copies and migrates it.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
         // If this fails, saving is only slower.
@@ -379,7 +379,7 @@ package actor PersonalStore {
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
-                // The file was only migrated. Earlier copies have no checksums, so another copy is made.
+                // The file was only migrated. Copies from before the migration have no checksums, so a new copy is made.
                 Task { try? await copy() }
                 return
             }

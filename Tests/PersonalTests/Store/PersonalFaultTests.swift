@@ -291,7 +291,7 @@ struct PersonalFaultTests {
         let losses = testSize(30, "SEARCHD_TEST_DAMAGES")
         for _ in 0..<losses {
             let index = Int.random(in: 0..<states.count - 1, using: &random)
-            // A change is on the disk before the next change begins.
+            // Each change is on the disk before the next begins, so at most one change is incomplete.
             let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
             // Each sector that was written later may be on the disk or not.
