@@ -75,7 +75,8 @@ struct ConfigurationLoader {
 
     /// Reads the source files; later files replace earlier files.
     ///
-    /// First come the files beside the machine's, the user's and the named configuration, then `sourceDirectories`.
+    /// The order: the files beside the configurations of the machine, of the user and of `--config`, then
+    /// `sourceDirectories`.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
