@@ -33,7 +33,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             var usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
             let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit - $1.total >= $0.quota.cost }
             for index in usages.indices where isAccepted {
-                try database.add(quotas[index].quota.cost, to: &usages[index], for: user, at: wall)
+                try database.add(quotas[index].quota.cost, to: &usages[index], user: user, at: wall)
             }
             return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages, amounts: quotas.map(\.quota.cost))
         }
@@ -42,18 +42,17 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Records a call that another store has charged.
     ///
     /// In `totals`, `others` is the usage of all users in that store.
-    package func record(
-        _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
-        for user: UInt32?
-    ) async throws(SearchError) -> [QuotaUsage] {
+    package func record(_ totals: [(CountedQuota, QuotaUsage)], for user: UInt32?) async throws(SearchError)
+        -> [QuotaUsage]
+    {
         try await commit { database, wall throws(StorageError) in
             try totals.map { quota, given throws(StorageError) in
                 var usage = try self.usage(of: quota, at: given.window.lowerBound, database)
                 guard usage.window == given.window else { return given }
                 if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
-                if let user { try database.add(quota.quota.cost, to: &usage, for: user, at: wall) }
+                if let user { try database.add(quota.quota.cost, to: &usage, user: user, at: wall) }
                 let rest = given.others - usage.total
-                if rest > 0 { try database.add(rest, to: &usage, for: nil, at: wall) }
+                if rest > 0 { try database.add(rest, to: &usage, user: nil, at: wall) }
                 return usage
             }
         }
@@ -61,12 +60,9 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     package func calls(of key: QuotaKey, since start: Int64) async throws(SearchError) -> Int {
         try await commit { database, _ throws(StorageError) in
-            try database.first(
-                "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0",
-                .text(key.owner),
-                .text(key.countName),
-                .integer(start)
-            ) { Int($0.integer(0)) } ?? 0
+            let sum = "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0"
+            let (owner, quota) = (SQLValue.text(key.owner), SQLValue.text(key.countName))
+            return try database.first(sum, owner, quota, .integer(start)) { Int($0.integer(0)) } ?? 0
         }
     }
 
@@ -92,7 +88,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             // Later periods can exist, because the clock may have been ahead.
             let later = "DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?"
             if !isMinimum { try database.run(later, values: usage.windowValues) }
-            try database.add(used - usage.total, to: &usage, for: nil, at: wall)
+            try database.add(used - usage.total, to: &usage, user: nil, at: wall)
             return usage
         }
     }
@@ -122,19 +118,19 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private func commit<Value: Sendable>(
         _ body: @escaping (Database, Int64) throws(StorageError) -> Value
     ) async throws(SearchError) -> Value {
-        let made = Locked<Value?>(nil)
-        let failure = await withCheckedContinuation { continuation in
+        typealias Outcome = Result<Value, StorageError>
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+            var outcome = Outcome.failure(damaged)
             add { database, wall throws(StorageError) in
-                let value = try body(database, wall)
-                made.withLock { $0 = value }
+                outcome = .success(try body(database, wall))
             } completion: {
-                continuation.resume(returning: $0)
+                continuation.resume(returning: $0.map(Outcome.failure) ?? outcome)
             }
         }
-        if failure == nil, let value = made.withLock({ $0 }) { return value }
-        let error = failure ?? damaged
-        let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
-        throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
+        do throws(StorageError) { return try outcome.get() } catch {
+            let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
+            throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
+        }
     }
 
     private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
@@ -166,9 +162,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     // MARK: Rows
 
     /// If the clock was set back, returns the usage of the later period.
-    private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
-    {
-        var (usage, others) = (QuotaUsage(key: quota.key, window: quota.quota.period(at: wall)), Int?.none)
+    private func usage(of quota: CountedQuota, at now: Int64, _ database: Database) throws(StorageError) -> QuotaUsage {
+        var (usage, others) = (QuotaUsage(key: quota.key, window: quota.quota.period(at: now)), Int?.none)
         try database.run(
             #"SELECT start, "end", user, used FROM usage WHERE owner = ? AND quota = ? AND start >= ? ORDER BY start"#,
             values: usage.windowValues
@@ -263,12 +258,7 @@ extension QuotaUsage {
 
 extension Database {
     /// The table stores the usage without a user as that of user -1.
-    fileprivate func add(
-        _ count: Int,
-        to usage: inout QuotaUsage,
-        for user: UInt32?,
-        at wall: Int64
-    ) throws(StorageError) {
+    fileprivate func add(_ count: Int, to usage: inout QuotaUsage, user: UInt32?, at wall: Int64) throws(StorageError) {
         if let user { usage.users[user, default: 0] += count } else { usage.others += count }
         try run(
             """
