@@ -95,7 +95,8 @@ struct SearchCommandTests {
     @Test func `if all sources fail, each is named with its reason`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
-            for source in [#""a.b","status":"late""#, #""c.d","status":"skipped","reason":"rateLimit""#] {
+            let skip = #""c.d","status":"skipped","reason":"rateLimit","retryAfter":1200"#
+            for source in [#""a.b","status":"late""#, skip] {
                 let params = #"{"request":1,"source":\#(source)}"#
                 try connection.send(#"{"jsonrpc":"2.0","method":"search/source","params":\#(params)}"#)
             }
@@ -107,7 +108,7 @@ struct SearchCommandTests {
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.status == .notAllowed)
         let lines = ["a.b: no answer before the timeout.", "e.f: answered 401."].map { "searchctl: \($0)\n" }
-        let notices = ["not asked: c.d (rate limit)", "Set a key with: searchctl keys set e"].map { "\($0)\n" }
+        let notices = ["not asked: c.d (rate limit, 1.2 s)", "Set a key with: searchctl keys set e"].map { "\($0)\n" }
         #expect(run.errors == (lines + notices).joined())
     }
 

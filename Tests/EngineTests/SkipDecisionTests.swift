@@ -49,8 +49,9 @@ struct SkipDecisionTests {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
         // If the latency of a source is unknown, the latency of the slowest other source is used.
-        #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
-        #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
+        let slower = candidate("s.low", usual: 2000)
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 201), slower) == ["a.one"])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 200), slower) == [])
         // A slow source may wait for a tenth of its own latency.
         let quick = candidate("q.uick", usual: 100)
         #expect(skipped(candidate("a.one", .rateLimit, wait: 200, usual: 2000), quick) == [])
@@ -58,9 +59,9 @@ struct SkipDecisionTests {
     }
 
     @Test func `if no latency is known, only a very short wait is accepted`() {
-        #expect(skipped(candidate("a.one", .rateLimit, wait: 50), candidate("b.two")) == [])
-        #expect(skipped(candidate("a.one", .rateLimit, wait: 51), candidate("b.two")) == ["a.one"])
-        #expect(skipped(candidate("a.one", .rateLimit, wait: 51), hasOthers: true) == ["a.one"])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 150), candidate("b.two")) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 151), candidate("b.two")) == ["a.one"])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 151), hasOthers: true) == ["a.one"])
     }
 
     @Test func `if no other source can answer, a wait of up to a second is accepted`() {

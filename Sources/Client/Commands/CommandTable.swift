@@ -20,7 +20,8 @@ package enum CommandTable {
             details: [
                 "On a terminal, each hit has two or three lines. Outside a terminal, each hit is one JSON object on "
                     + "one line. With “-” as QUERY, the query is read from standard input. Words such as "
-                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits.",
+                    + "site:example.org, since:2024-03-09 and until:2024 in QUERY filter the hits. Other signs, "
+                    + "such as quotes or -word, are sent to each source unchanged.",
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
                     + "names them, and “searchctl again” waits for them. A search waits for all sources if it "
                     + "runs in a pipe, or if you give --sort, or a --source that is not a profile.",

@@ -98,8 +98,7 @@ package struct SummaryText {
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
             }
-            let wait =
-                source.error?.retryAfter.map { ", \(NumberText.time(milliseconds: $0 / .milliseconds(1)))" } ?? ""
+            let wait = source.retryMilliseconds.map { ", \(NumberText.time(milliseconds: Double($0)))" } ?? ""
             return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; complete it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }

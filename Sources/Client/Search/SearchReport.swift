@@ -17,6 +17,8 @@ package struct SearchReport {
         /// The number of hits that the daemon sorted, or nil if the source sorted its hits.
         let sorted: Int?
         package let reason: SkipReason?
+        /// If the source was skipped: the time until it can be called, if known.
+        let retryMilliseconds: Int?
         package let error: ClientError?
 
         package var trouble: ClientError? {
@@ -41,6 +43,7 @@ package struct SearchReport {
             sorted = source[.sorted]?.int
             totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
             reason = source[.reason]?.word()
+            retryMilliseconds = source[.retryAfter]?.int
             error = source[.error].map(RemoteFailure.read)
         }
     }

@@ -73,8 +73,8 @@ struct WaitPolicy: Sendable {
 enum SkipDecision {
     typealias Candidate = (source: SourceName, isNamed: Bool, outlook: CallPrediction)
 
-    /// A user does not notice this wait.
-    static let waitUnnoticed = Duration.milliseconds(50)
+    /// A user hardly notices this wait.
+    static let waitUnnoticed = Duration.milliseconds(150)
     static let waitAloneMax = Duration.seconds(1)
     /// A search may take this many times the usual latency of its slowest source.
     static let stretch = 1.1
