@@ -33,10 +33,15 @@ static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3
             const unsigned char *bytes = sqlite3_value_blob(values[index]);
             size_t length = (size_t)sqlite3_value_bytes(values[index]);
             sum = csqlite_mix(sum, length);
-            for (size_t start = 0; start < length; start += sizeof(uint64_t)) {
-                uint64_t word = 0;
-                size_t rest = length - start;
-                memcpy(&word, bytes + start, rest < sizeof(word) ? rest : sizeof(word));
+            size_t start = 0;
+            uint64_t word = 0;
+            for (; length - start >= sizeof(word); start += sizeof(word)) {
+                memcpy(&word, bytes + start, sizeof(word));
+                sum = csqlite_mix(sum, word);
+            }
+            if (start < length) {
+                word = 0;
+                memcpy(&word, bytes + start, length - start);
                 sum = csqlite_mix(sum, word);
             }
         }

@@ -28,9 +28,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         (self.path, self.loop, self.wallClock, self.report) = (path, loop, wallClock, report)
     }
 
-    package func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
-        try await commit { database, wall throws(StorageError) in
-            var usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
+    package nonisolated func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
+    {
+        try await commit { store, database, wall throws(StorageError) in
+            var usages = try quotas.map { quota throws(StorageError) in try store.usage(of: quota, at: wall, database) }
             let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit - $1.total >= $0.quota.cost }
             for index in usages.indices where isAccepted {
                 try database.add(quotas[index].quota.cost, to: &usages[index], user: user, at: wall)
@@ -39,15 +40,13 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Records a call that another store has charged.
-    ///
-    /// In `totals`, `others` is the usage of all users in that store.
-    package func record(_ totals: [(CountedQuota, QuotaUsage)], for user: UInt32?) async throws(SearchError)
+    /// Records a call that another store has charged; in `totals`, `others` is the usage of all users in that store.
+    package nonisolated func record(_ totals: [(CountedQuota, QuotaUsage)], for user: UInt32?) async throws(SearchError)
         -> [QuotaUsage]
     {
-        try await commit { database, wall throws(StorageError) in
+        try await commit { store, database, wall throws(StorageError) in
             try totals.map { quota, given throws(StorageError) in
-                var usage = try self.usage(of: quota, at: given.window.lowerBound, database)
+                var usage = try store.usage(of: quota, at: given.window.lowerBound, database)
                 guard usage.window == given.window else { return given }
                 if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
                 if let user { try database.add(quota.quota.cost, to: &usage, user: user, at: wall) }
@@ -58,11 +57,11 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    package func calls(of key: QuotaKey, since start: Int64) async throws(SearchError) -> Int {
-        try await commit { database, _ throws(StorageError) in
-            let sum = "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0"
+    package nonisolated func calls(of key: QuotaKey, since start: Int64) async throws(SearchError) -> Int {
+        try await commit { _, database, _ throws(StorageError) in
+            let sql = "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0"
             let (owner, quota) = (SQLValue.text(key.owner), SQLValue.text(key.countName))
-            return try database.first(sum, owner, quota, .integer(start)) { Int($0.integer(0)) } ?? 0
+            return try database.first(sql, owner, quota, .integer(start)) { Int($0.integer(0)) } ?? 0
         }
     }
 
@@ -70,37 +69,38 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         perform { store in
             store.add { database, _ throws(StorageError) in
                 for (usage, amount) in zip(charge.usages, amounts) where amount != 0 {
-                    try database.run(
-                        "UPDATE usage SET used = max(used + ?, 0) WHERE owner = ? AND quota = ? AND start = ? AND user = ?",
-                        values: [.integer(amount)] + usage.windowValues + [.integer(Int64(charge.user))]
-                    )
+                    let sql =
+                        "UPDATE usage SET used = max(used + ?, 0) WHERE (owner, quota, start, user) = (?, ?, ?, ?)"
+                    let values = [.integer(amount)] + usage.windowValues + [.integer(Int64(charge.user))]
+                    try database.run(sql, values: values)
                 }
             }
         }
     }
 
-    package func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage {
-        try await commit { database, wall throws(StorageError) in
-            let kept = isMinimum ? try self.usage(of: quota, at: wall, database) : nil
+    package nonisolated func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError)
+        -> QuotaUsage
+    {
+        try await commit { store, database, wall throws(StorageError) in
+            let kept = isMinimum ? try store.usage(of: quota, at: wall, database) : nil
             if let kept, kept.total >= used { return kept }
             var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
             if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
             // Later periods can exist, because the clock may have been ahead.
-            let later = "DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?"
-            if !isMinimum { try database.run(later, values: usage.windowValues) }
+            let sql = "DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?"
+            if !isMinimum { try database.run(sql, values: usage.windowValues) }
             try database.add(used - usage.total, to: &usage, user: nil, at: wall)
             return usage
         }
     }
 
-    package func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
-        try await commit { database, wall throws(StorageError) in
-            let usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
+    package nonisolated func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
+        try await commit { store, database, wall throws(StorageError) in
+            let usages = try quotas.map { quota throws(StorageError) in try store.usage(of: quota, at: wall, database) }
             var callers: QuotaCallers = [:]
-            try database.run(
-                "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY 1, 2 ORDER BY 3",
-                .integer(wall - QuotaBook.callerSeconds)
-            ) { row throws(StorageError) in
+            let sql =
+                "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY 1, 2 ORDER BY 3"
+            try database.run(sql, .integer(wall - QuotaBook.callerSeconds)) { row throws(StorageError) in
                 let account = QuotaKey(owner: row.text(0), name: "").account
                 callers[account, default: [:]][UInt32(truncatingIfNeeded: row.integer(1))] = row.integer(2)
             }
@@ -115,16 +115,18 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Commits
 
-    private func commit<Value: Sendable>(
-        _ body: @escaping (Database, Int64) throws(StorageError) -> Value
+    private nonisolated func commit<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated SQLiteQuotaStore, Database, Int64) throws(StorageError) -> Value
     ) async throws(SearchError) -> Value {
         typealias Outcome = Result<Value, StorageError>
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
-            var outcome = Outcome.failure(damaged)
-            add { database, wall throws(StorageError) in
-                outcome = .success(try body(database, wall))
-            } completion: {
-                continuation.resume(returning: $0.map(Outcome.failure) ?? outcome)
+            perform { store in
+                var outcome = Outcome.failure(store.damaged)
+                store.add { database, wall throws(StorageError) in
+                    outcome = .success(try body(store, database, wall))
+                } completion: {
+                    continuation.resume(returning: $0.map(Outcome.failure) ?? outcome)
+                }
             }
         }
         do throws(StorageError) { return try outcome.get() } catch {
