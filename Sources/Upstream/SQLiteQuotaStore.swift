@@ -232,8 +232,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// A crash never leaves an incomplete ledger, because only a complete file gets the name `path`.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // A crash can leave an unfinished file that has the only record of damage. So the file is removed only if this
-        // call writes a new record.
+        // An unfinished file can have the only record of damage, so it is removed only if a new record is written.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try connect(to: new)
