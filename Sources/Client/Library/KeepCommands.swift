@@ -10,12 +10,7 @@ enum SaveCommand {
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
         let ids = context.arguments.words.filter { !LibraryEntry.isWebAddress($0) }
-        var items: [HitSelection.Item]
-        do throws(ClientError) {
-            items = try selection.items(ids)
-        } catch {
-            throw ids.count == 1 ? error.orAddress(ids[0]) : error
-        }
+        var items = try selection.items(ids)
         for address in addresses {
             let hit = try SavedPage.hit(address, context)
             items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
