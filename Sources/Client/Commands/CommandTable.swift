@@ -212,8 +212,8 @@ package enum CommandTable {
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
-                    + "for standard input. A second import of the same file changes nothing. Lines that are not valid "
-                    + "are left out: the exit status is then 3, or 1 if no line is valid.",
+                    + "for standard input. Items that are already saved get the tags and notes that they "
+                    + "lack. Lines that are not valid are left out: the exit status is then 3, or 1 if no line is valid.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have enough unused quota.",
                 "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
