@@ -378,7 +378,7 @@ package enum CommandTable {
             summary: "stop the daemon and start it again",
             details: [
                 "Works for a daemon that searchctl or systemd started. The daemon answers its current requests first. "
-                    + "If the configuration is wrong, the daemon keeps running, and the exit status is 78."
+                    + "If the configuration is wrong, a running daemon keeps running, and the exit status is 78."
             ],
             examples: ["searchctl restart"],
             isBrief: true,
