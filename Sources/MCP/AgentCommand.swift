@@ -1,5 +1,6 @@
 package import Client
 import EventLoop
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -27,7 +28,7 @@ package enum AgentCommand {
         let connector = try Connector(context)
         if context.arguments.has(check) { return try report(connector, context) }
         try context.arguments.allow([], of: CommandOption.ofReport, in: "mcp")
-        return try serve(connector)
+        return try serve(connector, context.console)
     }
 
     @Sendable private static func read(_ page: JSONValue) throws(SearchError) -> PageDocument {
@@ -44,7 +45,10 @@ package enum AgentCommand {
     private static let pageLimits = JSONLimits(depthMax: 16, bytesMax: DaemonConnection.lineBytesMax)
 
     /// Returns when the input has ended and all requests are answered.
-    private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
+    private static func serve(_ connector: Connector, _ console: Console) throws(ClientError) -> ExitStatus {
+        if isatty(console.input) == 1 {
+            console.report("Waiting for an agent on standard input. Test with “searchctl mcp --check”.")
+        }
         var translator = Translator(reader: read) { .random(in: .min ... .max) }
         var connection = try connector.connect()
         connection.takeLines()

@@ -100,18 +100,19 @@ struct CommandLineSearchTests {
     @Test(arguments: [
         (
             "--page 10001", ["--page", "10002"],
-            "--page 10002 is past the first 100,000 hits"
+            "--page 10002 is past the first 5,000 hits"
         ),
         (
             "--page 101 -n 1000", ["--page", "102", "-n", "1000"],
-            "--page 102 is past the first 100,000 hits"
+            "--page 102 is past the first 5,000 hits"
         ),
         (
             "--page 100001 -n 1", ["--page", "100002", "-n", "1"],
-            "--page 100002 is past the first 100,000 hits"
+            "--page 100002 is past the first 5,000 hits"
         ),
         ("--page 1", ["--page", "0"], "--page takes a number from 1, not “0”"),
-        ("--page 1", ["--page", "\(Int.max)"], "--page \(Int.max) is past the first 100,000 hits"),
+        ("--page 1", ["--page", "\(Int.max)"], "--page \(Int.max) is past the first 5,000 hits"),
+        ("--page 1 -s a.b", ["-s", "a.b", "--page", "10002"], "--page 10002 is past the first 100,000 hits"),
         ("--timeout 1ms", ["--timeout", "0"], "--timeout takes a time from 1ms to 2m, not “0”"),
         ("--timeout 120s", ["--timeout", "120.001s"], "--timeout takes a time from 1ms to 2m, not “120.001s”"),
         ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),

@@ -79,6 +79,14 @@ struct ConnectorTests {
         #expect(run.errors.contains("searchd did not start: others may write to /x; chmod go-w /x"))
     }
 
+    @Test func `“searchctl restart” ends with 78 if no daemon runs and the configuration is wrong`() {
+        let script = "#!/bin/sh\n[ \"$1\" = --check ] || echo 'config.json5:1:3: x' >&3\nexit 78\n"
+        let program = directory.write(script, to: "searchd", mode: 0o700)
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        let run = Run("restart", in: directory, environment: environment, daemonProgram: program)
+        #expect(run.status == .notConfigured && run.errors.contains("searchd did not start: config.json5:1:3: x"))
+    }
+
     @Test func `if the daemon ends without a message, the error names the log`() {
         directory.write("#!/bin/sh\nexit 1\n", to: "searchd", mode: 0o700)
         let run = ping()

@@ -190,10 +190,15 @@ struct LibraryFilesTests {
         #expect(library.items.count == 47)
         let right = String(decoding: FakeLibrary.item("1").bytes, as: UTF8.self)
         #expect(run(library, "import", "-", input: right).output == "0 items imported, 1 already saved\n")
+        let tagged = FakeLibrary.item("2", more: [JSONMember("tags", ["책"])])
+        let both = right + "\n" + String(decoding: tagged.bytes, as: UTF8.self)
+        let again = run(library, "import", "-", input: both)
+        #expect(again.output == "0 items imported, 1 got new tags or notes, 1 already saved\n")
         let json = run(library, "import", "-", "--json", input: wrong)
         #expect(json.status == .nothingFound)
         #expect(
-            json.output == #"{"taken":0,"added":0,"left":1,"reasons":[{"line":1,"reason":"A hit must have a title."}]}"#
+            json.output
+                == #"{"taken":0,"added":0,"updated":0,"left":1,"reasons":[{"line":1,"reason":"A hit must have a title."}]}"#
                 + "\n"
         )
     }

@@ -55,7 +55,7 @@ import Testing
             [.historyList: "{\"entries\":[\(Self.entries.joined(separator: ","))]}", .historyClear: #"{"removed":1}"#]
         )
         let unsure = Run("history", "remove", "2", in: directory, socket: daemon.path)
-        #expect(unsure.status == .usage && unsure.errors.contains("history clear --yes -- 'swift"))
+        #expect(unsure.status == .usage && unsure.errors.contains("“searchctl history remove 2 --yes”"))
         #expect(Run("history", "remove", "2", "--yes", in: directory, socket: daemon.path).status == .found)
         #expect(daemon.params(of: .historyClear) == [#"{"query":"swift\u001b[2J"}"#])
         #expect(Run("history", "remove", "3", in: directory, socket: daemon.path).status == .nothingFound)

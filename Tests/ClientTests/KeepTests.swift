@@ -136,6 +136,21 @@ struct KeepCommandsTests {
         let nothing = run(daemon, "tag", "1")
         #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
     }
+
+    @Test func `a tag with a space is quoted, and the removal of a missing tag is an error`() throws {
+        let tagged = #"{"items":[{"id":"a.b:1","title":"하나","tags":["여름","읽을 것"]}],"updated":1,"revision":4}"#
+        let daemon = try daemon([.libraryTag: tagged, .libraryGet: #"{"item":\#(Self.item),"revision":3}"#])
+        #expect(run(daemon, "tag", "a.b:1", "읽을 것", "--plain").output == "“하나”: #여름 #“읽을 것”\n")
+        let same = #"{"items":[\#(Self.item)],"updated":0,"revision":4}"#
+        let other = try FakeDaemon(
+            at: directory.file("other"),
+            [.libraryTag: same, .libraryGet: #"{"item":\#(Self.item),"revision":3}"#]
+        )
+        let missing = run(other, "tag", "a.b:1", "--remove", "없음", "--plain")
+        #expect(missing.status == .nothingFound && missing.output.isEmpty)
+        #expect(missing.errors.contains("the item has no tag “없음”"))
+        #expect(run(other, "tag", "a.b:1", "여름").status == .found)
+    }
 }
 
 struct NoteCommandTests {

@@ -35,7 +35,7 @@ struct LibraryCommandTests {
             listed.output == """
                  1. 고양이
                     a.b · 김하나 · 2024 · a.example/1
-                    ★★★★☆ · #여름 #읽을 것 · saved 6 years ago
+                    ★★★★☆ · #여름 #“읽을 것” · saved 6 years ago
                     제목: 첫 줄 둘째 줄
                  2. Cat
                     a.b

@@ -122,6 +122,20 @@ struct RecallCommandsTests {
         #expect(nobody.errors.contains("https://a.example/1"))
     }
 
+    @Test(arguments: ["open", "save", "read"])
+    func `a word that is not a complete web address is refused with a hint`(command: String) throws {
+        let daemon = try daemon()
+        for isSearched in [false, true] {
+            if isSearched { _ = run("search", "고양이", "--plain", socket: daemon.path) }
+            let bare = run(command, "example.org/a", socket: daemon.path)
+            #expect(bare.status == .nothingFound && bare.errors.contains("Did you mean “https://example.org/a”?"))
+            for word in ["ftp://a/b", "file:///etc/passwd"] {
+                let other = run(command, word, socket: daemon.path)
+                #expect(other.status == .usage && other.errors.contains("Begin it with http:// or https://."))
+            }
+        }
+    }
+
     @Test(arguments: ["false", "w3m"]) func `a failing browser is an error`(name: String) throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)

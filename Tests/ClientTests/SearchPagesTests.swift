@@ -145,6 +145,14 @@ struct SearchPagesTests {
         let none = try filtered(["--has", "author", "--all", "--plain"], kept: [0, 0, 0])
         #expect(none.run.errors == "--has author left out all of 3,000 hits · 3.0 ms\n")
     }
+
+    @Test func `if --until left out the newest hits, the summary suggests another order`() throws {
+        let words = ["--until", "2023", "--plain"]
+        let newest = try filtered(words + ["--sort", "recency"], kept: [0, 0]).run.errors
+        let examined = "--until 2023 left out all of 1,000 hits · 1.0 ms · examined the first 1,000 hits; "
+        #expect(newest == examined + "for older ones, use --sort relevance or --all\n")
+        #expect(try filtered(words, kept: [0, 0]).run.errors == examined + "--all examines all\n")
+    }
 }
 
 struct SearchArrivalTests {

@@ -103,7 +103,7 @@ struct SourceRegistryTests {
         #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: registry) == ["open.app"])
     }
 
-    @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
+    @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "Kinds of the chosen sources: app, blog, book.")])
     func `an unknown kind is refused with a similar kind or all kinds in the hint`(name: String, hint: String) throws {
         let error = try refusal(nil, kinds: [name], from: registry(hasKey: true))
         #expect(error.kind == .unknownSource && error.path == "params.kinds")
@@ -168,14 +168,14 @@ struct SourceRegistryTests {
         }
     }
 
-    @Test func `if no selected source has the requested kind, the error lists all kinds`() throws {
-        for (patterns, kinds) in [(nil, ["video"]), (["open.*"], ["book"]), (["open.app"], ["blog"])]
-            as [([String]?, [String])]
-        {
+    @Test func `if no selected source has the requested kind, the error lists the kinds of these sources`() throws {
+        for (patterns, kinds, known) in [
+            (nil, ["video"], "app, blog, book"), (["open.*"], ["book"], "app, blog"), (["open.app"], ["blog"], "app"),
+        ] as [([String]?, [String], String)] {
             let error = try refusal(patterns, kinds: kinds, from: registry())
             #expect(error.kind == .unknownSource)
             #expect(error.path == "params.kinds")
-            #expect(error.hint == "The kinds are app, blog, book.")
+            #expect(error.hint == "Kinds of the chosen sources: \(known).")
         }
     }
 

@@ -213,8 +213,8 @@ package enum CommandTable {
                 "“export” prints all items, or the items that the options select. The default format, ndjson, has all "
                     + "data. Other formats are csv, markdown and html (browser bookmarks).",
                 "“import” saves the items of FILE: an ndjson file, a CSV file, the bookmark file of a browser, or “-” "
-                    + "for standard input. A second import of the same file changes nothing. Lines that are not valid "
-                    + "are left out: the exit status is then 3, or 1 if no line is valid.",
+                    + "for standard input. Items that are already saved get the tags and notes that they "
+                    + "lack. Lines that are not valid are left out: the exit status is then 3, or 1 if no line is valid.",
                 "“refresh ID” looks up saved items again at their sources. Without ID, it looks up all items. The "
                     + "daemon waits until the sources have enough unused quota.",
                 "“backup” makes a copy of your library now. The daemon makes a copy every day. Two copies are kept.",
@@ -303,7 +303,8 @@ package enum CommandTable {
                     + "of accounts with a quota of at most 1,000 calls, are tested only if you give the account: “list "
                     + "brave”. “set ACCOUNT” asks for a key without echo, stores it where only you can read it, and "
                     + "tests it with one call. In a pipe, “set” reads one line per secret from standard input. If the "
-                    + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key.",
+                    + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key. Without "
+                    + "--yes, it asks first.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
@@ -378,7 +379,7 @@ package enum CommandTable {
             summary: "stop the daemon and start it again",
             details: [
                 "Works for a daemon that searchctl or systemd started. The daemon answers its current requests first. "
-                    + "If the configuration is wrong, the daemon keeps running, and the exit status is 78."
+                    + "If the configuration is wrong, a running daemon keeps running, and the exit status is 78."
             ],
             examples: ["searchctl restart"],
             isBrief: true,

@@ -17,8 +17,8 @@ enum HistoryCommand {
             // The numbers change with each search, so the question names the query.
             let query = try AgainCommand.earlier(text, for: name, context).words[0]
             let question = "Remove all searches for “\(VisibleText.visible(query))”, and their hits from “seen”?"
-            let command = "searchctl history clear --yes -- \(ShellWord.quoted(query))"
-            return try context.isConfirmed(question, orRun: command) ? clear(query, context) : .interrupted
+            return try context.isConfirmed(question, orRun: "searchctl history remove \(text) --yes")
+                ? clear(query, context) : .interrupted
         default: return try list(text, context)
         }
     }

@@ -139,19 +139,22 @@ struct KeyKeeper {
         return keys
     }
 
-    func remove(_ account: KeyAccount, _ way: KeyAccount.Way?) throws(ClientError) -> KeyOutcome {
+    /// Returns nil if the user does not confirm the removal.
+    func remove(_ account: KeyAccount, _ way: KeyAccount.Way?) throws(ClientError) -> KeyOutcome? {
         let store = try store
-        var removed: [String] = []
-        for secret in way?.secrets.map(\.name) ?? account.secretNames where try store.remove(account.name, secret) {
-            removed.append(secret)
-        }
-        guard !removed.isEmpty else {
+        let names = (way?.secrets.map(\.name) ?? account.secretNames).filter { store.has(account.name, $0) }
+        guard !names.isEmpty else {
             throw ClientError(
                 .init(.notFound),
                 "no key of \(account.name) is stored in \(store.directory)",
                 hint: "If the key is in the configuration, remove it from the configuration."
             )
         }
+        let files = names.map { "\(account.name).\($0)" }.joined(separator: " and ")
+        let command = line.text("remove", account.name, way?.name ?? "", "--yes")
+        guard try context.isConfirmed("Delete \(files) in \(store.directory)?", orRun: command) else { return nil }
+        var removed: [String] = []
+        for name in names where try store.remove(account.name, name) { removed.append(name) }
         var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, directory: store.directory)
         _ = try apply(&outcome)
         try compare(&outcome, account)

@@ -10,6 +10,7 @@ struct KeysCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
         let command = KeysCommand(keeper: KeyKeeper(context))
         let words = context.arguments.words
+        if words.first != "remove" { try context.arguments.allow([], of: [.yes], in: "keys \(words.first ?? "list")") }
         switch (words.first ?? "list", words.count) {
         case ("list", 0...2): return try command.list(words.dropFirst().first)
         case ("set", 2...3), ("remove", 2...3):
@@ -36,8 +37,9 @@ struct KeysCommand {
         try keeper.requireAccess(snapshot, verb, name, way?.name ?? "")
         let outcome =
             if verb == "set", let way { try keeper.set(account, way) } else { try keeper.remove(account, way) }
-        if let outcome { try print(json: [outcome.json], lines: outcome.lines) }
-        if let error = outcome?.error { throw error }
+        guard let outcome else { return .interrupted }
+        try print(json: [outcome.json], lines: outcome.lines)
+        if let error = outcome.error { throw error }
         return .found
     }
 
@@ -138,5 +140,5 @@ extension CommandOption {
     static let system = CommandOption("system", help: "use the system's keys instead of your own (as root)")
     static let noTry = CommandOption("no-try", help: "do not test the keys; a test costs one call per account")
 
-    static let ofKeys = [system, noTry] + ofReport
+    static let ofKeys = [system, noTry, yes] + ofReport
 }

@@ -94,13 +94,19 @@ struct HitSelection {
     }
 
     private func missing(_ word: String) -> ClientError {
+        guard !word.contains("://") else {
+            return ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
+        }
+        let host = word.prefix { $0 != "/" }
+        let isHost = host.contains(".") && host.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
+        let address = isHost ? NearestName.question("https://\(word)") : nil
         guard search != nil else {
             let hint = "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
-            return ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
+            return ClientError(.init(.notFound), "nothing was searched here yet", hint: address ?? hint)
         }
         let hint =
             "Give the number in front of a title, numbers such as 1,3 or 1-3, the id of a hit, or a prefix of an id."
-        return ClientError(.init(.notFound), "the last list has no “\(word)”", hint: hint)
+        return ClientError(.init(.notFound), "the last list has no “\(word)”", hint: address ?? hint)
     }
 
     private var tooMany: ClientError {

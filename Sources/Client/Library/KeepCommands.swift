@@ -10,12 +10,7 @@ enum SaveCommand {
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
         let ids = context.arguments.words.filter { !LibraryEntry.isWebAddress($0) }
-        var items: [HitSelection.Item]
-        do throws(ClientError) {
-            items = try selection.items(ids)
-        } catch {
-            throw ids.count == 1 ? error.orAddress(ids[0]) : error
-        }
+        var items = try selection.items(ids)
         for address in addresses {
             let hit = try SavedPage.hit(address, context)
             items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
@@ -115,7 +110,13 @@ enum TagCommand {
             writer.member(.add, added)
             writer.member(.remove, removed)
         }
-        try call.print(call.ask(.libraryTag, params)[.items]?.elements ?? []) { text in
+        let result = try call.ask(.libraryTag, params)
+        if added.isEmpty, result[.updated]?.int == 0 {
+            let subject = ids.count == 1 ? "the item has" : "these items have"
+            let tags = removed.map { "“\($0)”" }.joined(separator: " and ")
+            throw ClientError(.init(.notFound), "\(subject) no tag \(tags)", hint: "“searchctl show” lists its tags.")
+        }
+        try call.print(result[.items]?.elements ?? []) { text in
             "\(text.name): \(text.additions.isEmpty ? "no tags" : text.additions)"
         }
         return .found

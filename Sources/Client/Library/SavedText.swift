@@ -24,7 +24,12 @@ package struct SavedText {
     package var stars: String { NoteText.stars(notes.compactMap(\.rating).last) }
 
     package var tags: String {
-        (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }.joined(separator: " ")
+        VisibleText.visible(Self.text(ofTags: (item[.tags]?.elements ?? []).compactMap(\.string)))
+    }
+
+    /// A tag with a space is quoted, such as `#“a b”`.
+    static func text(ofTags tags: [String]) -> String {
+        tags.map { $0.utf8.contains(UInt8(ascii: " ")) ? "#“\($0)”" : "#\($0)" }.joined(separator: " ")
     }
 
     package var additions: String {

@@ -35,15 +35,8 @@ enum ReadCommand {
 
     private static func address(_ word: String, _ context: Context) throws(ClientError) -> String {
         if LibraryEntry.isWebAddress(word) { return word }
-        guard !word.contains("://") else {
-            throw ClientError(.usage, "\(word) is not a web address", hint: "Begin it with http:// or https://.")
-        }
-        do throws(ClientError) {
-            guard let hit = try OpenCommand.hits([word], max: 1, context).first else { return word }
-            return try OpenCommand.address(of: hit)
-        } catch {
-            throw error.orAddress(word)
-        }
+        guard let hit = try OpenCommand.hits([word], max: 1, context).first else { return word }
+        return try OpenCommand.address(of: hit)
     }
 
     private static func print(_ document: PageDocument, _ context: Context) throws(ClientError) {
@@ -118,17 +111,6 @@ enum SavedPage {
             throw ClientError(.system, "the page can't be saved")
         }
         return root
-    }
-}
-
-extension ClientError {
-    /// Suggests `https://WORD` if `word` looks like an address without a scheme.
-    func orAddress(_ word: String) -> ClientError {
-        var error = self
-        let host = word.prefix { $0 != "/" }
-        let isHost = host.contains(".") && host.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
-        if code == .init(.notFound), isHost { error.hint = NearestName.question("https://\(word)") }
-        return error
     }
 }
 

@@ -8,6 +8,8 @@ package struct SummaryText {
     package let found: Int
     package var filter = ""
     package var isCut = false
+    /// Whether the hits before `--until` come after the newest hits, which were examined.
+    var mayBeOlder = false
     var isOffline = false
     var isPrivate = false
     var nextPage: Int?
@@ -40,7 +42,7 @@ package struct SummaryText {
             found > 0 ? Self.sorted(report) : nil,
             report.undated > 0
                 ? "\(NumberText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
-            isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); --all examines all" : nil,
+            isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); \(remedy)" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
             found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
         ].compactMap(\.self)
@@ -57,6 +59,10 @@ package struct SummaryText {
         }
         if isOffline { return "nothing cached for this query" }
         return report.isUnasked ? "not searched" : "nothing found"
+    }
+
+    private var remedy: String {
+        mayBeOlder ? "for older ones, use --sort relevance or --all" : "--all examines all"
     }
 
     private var lookedText: String { NumberText.count(report.looked ?? 0, "hit") }

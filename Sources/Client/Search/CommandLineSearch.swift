@@ -86,8 +86,14 @@ struct CommandLineSearch {
         }
         limit = self.arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
+        // The list of one source in its own order has no other limit.
+        let isOwnList = sources.count == 1 && sources[0].contains(".") && !sources[0].contains("*")
+        let isPlain =
+            isOwnList && dates == nil && site == nil && has.isEmpty && [nil, Sort.relevance.rawValue].contains(sort)
         let offsetMax = WireBounds.offset.upperBound
-        guard page <= offsetMax / limit + 1 else { throw Self.tooDeep(page, limit, offsetMax) }
+        guard page <= offsetMax / limit + 1 else {
+            throw Self.tooDeep(page, limit, isPlain ? offsetMax : WireBounds.mergedOffsetMax)
+        }
         offset = (page - 1) * limit
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
         var options: [SourceOption] = []
@@ -114,6 +120,7 @@ struct CommandLineSearch {
     var foundMax: Int { isAll ? .max : limit }
     var page: Int { offset / limit + 1 }
     var isByRelevance: Bool { sort == nil || sort == Sort.relevance.rawValue }
+    var wantsOldNewestFirst: Bool { sort == Sort.recency.rawValue && arguments.has(.until) }
 
     var filterText: String {
         let options: [CommandOption] = [.site, .since, .until, .has]

@@ -319,6 +319,7 @@ struct SearchCommand {
             found: presenter.found,
             filter: parameters.filterText,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
+            mayBeOlder: presenter.found == 0 && parameters.wantsOldNewestFirst,
             isOffline: parameters.isOffline || isOffline,
             isPrivate: parameters.isPrivate,
             // If the page is not full, some sources did not answer. The next page would lack their hits.

@@ -25,6 +25,19 @@ enum StopCommand {
 /// The command `searchctl restart`, which stops the daemon and starts it again.
 enum RestartCommand {
     static func run(_ context: Context) throws(ClientError) -> ExitStatus {
+        do throws(ClientError) {
+            return try restart(context)
+        } catch  where [.noDaemon, .connectionLost].contains(error.code) && context.chosenSocket == nil {
+            let isSystem = geteuid() == 0 && ServiceManager(context).hasService
+            let check = DaemonConfigurationCheck.run(ofSystem: isSystem, context)
+            guard case .ran(let run?) = check, run.status == ExitStatus.notConfigured.number else { throw error }
+            var failure = error
+            failure.code = .init(.notConfigured)
+            throw failure
+        }
+    }
+
+    private static func restart(_ context: Context) throws(ClientError) -> ExitStatus {
         guard let daemon = try DaemonProcess.running(context) else {
             let path = try start(context)
             try context.console.print("searchd was not running. Started it on \(path).\n")

@@ -34,7 +34,10 @@ struct LibraryMethods {
                     items.append(item)
                 }
                 let outcome = try await store.perform(.save(items))
-                return .library(outcome) { $0.member(.added, outcome.added) }
+                return .library(outcome) { writer in
+                    writer.member(.added, outcome.added)
+                    writer.member(.updated, outcome.updated)
+                }
             }
         }
     }
@@ -77,7 +80,10 @@ struct LibraryMethods {
                 throw Parameters.invalid("params.add", "no tag is given", hint: "Give \"add\", \"remove\" or both.")
             }
             let request = LibraryRequest.edit(ids: ids, .tags(add: added, remove: removed))
-            return { store, _ throws(SearchError) in .library(try await store.perform(request)) }
+            return { store, _ throws(SearchError) in
+                let outcome = try await store.perform(request)
+                return .library(outcome) { $0.member(.updated, outcome.updated) }
+            }
         }
     }
 

@@ -94,13 +94,16 @@ package struct SourceRegistry: Sendable {
         guard let patterns else { return try chooseUnnamed(kinds, traits) }
         var choice = Choice()
         var passedOver: [ConfiguredSource] = []
+        var chosen: [ConfiguredSource] = []
         for pattern in patterns {
             if let own = OwnSource(named: pattern, kinds: kinds) {
                 choice.add(own, isNamed: true)
                 continue
             }
             guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
-            for source in try matching(selector, pattern, traits) where kinds?.contains(source.source.kind) ?? true {
+            let matching = try matching(selector, pattern, traits)
+            chosen += matching
+            for source in matching where kinds?.contains(source.source.kind) ?? true {
                 if source.unavailable != nil, !selector.isSource {
                     passedOver.append(source)
                 } else {
@@ -110,7 +113,7 @@ package struct SourceRegistry: Sendable {
             for own in own(in: selector, kinds, traits) { choice.add(own, isNamed: false) }
         }
         guard choice.profiles.isEmpty else { return choice }
-        var error = passedOver.first?.unavailable ?? nothingToAsk(kinds)
+        var error = passedOver.first?.unavailable ?? nothingToAsk(kinds, of: chosen)
         let others = Set(passedOver.map(\.source.account)).subtracting(passedOver.prefix(1).map(\.source.account))
         if !others.isEmpty { error.message += "; also unavailable: \(others.sorted().joined(separator: ", "))" }
         throw error
@@ -126,7 +129,7 @@ package struct SourceRegistry: Sendable {
         let ofKind = all.filter { kinds.contains($0.source.kind) }
         let askable = ofKind.filter { $0.unavailable == nil }
         guard askable.isEmpty else { return Choice(askable) }
-        throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
+        throw ofKind.first?.unavailable ?? nothingToAsk(kinds, of: all)
     }
 
     private func matching(
@@ -198,18 +201,18 @@ package struct SourceRegistry: Sendable {
         hint: "Name sources, or set defaultSources in the configuration."
     )
 
-    private func nothingToAsk(_ kinds: [Kind]?) -> SearchError {
-        guard let kinds else {
+    private func nothingToAsk(_ kinds: [Kind]?, of chosen: [ConfiguredSource]) -> SearchError {
+        guard let kinds, !chosen.isEmpty else {
             return SearchError(.notConfigured, "the profile is empty", retryable: false, hint: "Name other sources.")
         }
-        let known = Set(all.map(\.source.kind.text)).sorted()
-        let strange = kinds.first { !known.contains($0.text) }
+        let known = Set(chosen.map(\.source.kind.text)).sorted()
+        let strange = kinds.first { kind in !all.contains { $0.source.kind == kind } }
         return SearchError(
             .unknownSource,
             "no chosen source has hits of the kind \(kinds.map(\.text).joined(separator: ", "))",
             retryable: false,
             hint: strange.flatMap { NearestName.of($0.text, among: known) }.map(NearestName.question)
-                ?? "The kinds are \(known.joined(separator: ", ")).",
+                ?? "Kinds of the chosen sources: \(known.joined(separator: ", ")).",
             path: "params.kinds"
         )
     }

@@ -18,6 +18,7 @@ package struct LibraryOutcome: Sendable {
     /// The changed or removed items, in the order of the request.
     package var items: [SavedItem] = []
     package var added: Int { change?.inserted.count ?? 0 }
+    package var updated: Int { change?.updated.count ?? 0 }
     /// How many items were queued for a refresh, and how many were not.
     package var queued = 0
     package var left = 0

@@ -25,7 +25,9 @@ extension MethodDescription {
         ],
         result: [
             .required(.items, items, "The saved items, in the order of the request."),
-            .required(.added, .count, "The number of these items that were new."), revision,
+            .required(.added, .count, "The number of these items that were new."),
+            .required(.updated, .count, "The number of these items that were already saved, and have changed."),
+            revision,
         ],
         errors: personal + [.notFound, .overloaded, .limitReached],
         tool: AgentTool(
@@ -88,7 +90,10 @@ extension MethodDescription {
             are equal.
             """,
         parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
-        result: [.required(.items, items), revision],
+        result: [
+            .required(.items, items), .required(.updated, .count, "The number of these items that have changed."),
+            revision,
+        ],
         errors: personal + [.notFound]
     )
 

@@ -237,7 +237,11 @@ final class FakeLibrary: Sendable {
         let new = items.filter { !known.contains($0["id"]?.string ?? "") }
         state.items += new
         state.saves.append(items.count)
-        return result(["items": .array(items), "added": .number(JSONNumber(new.count)), "revision": 1])
+        let updated = items.count { known.contains($0["id"]?.string ?? "") && $0["tags"] != nil }
+        return result([
+            "items": .array(items), "added": .number(JSONNumber(new.count)), "updated": .number(JSONNumber(updated)),
+            "revision": 1,
+        ])
     }
 
     private static func result(_ value: JSONValue) -> String {

@@ -49,7 +49,8 @@ import Testing
             #expect(item["tags"] == ["읽을 것"] && item["notes"]?[0]?["rating"] == 4)
             #expect(item["rank"] == nil && item["marks"] == nil)
             let again = try Self.result(client, .librarySave, ["hit": Self.hit("1", title: "다른 제목")])
-            #expect(again["added"] == 0 && again["revision"] == 1 && again["items"] == [item])
+            #expect(again["added"] == 0 && again["updated"] == 0)
+            #expect(again["revision"] == 1 && again["items"] == [item])
             let noted = try Self.result(
                 client,
                 .libraryNote,
@@ -61,7 +62,9 @@ import Testing
                 .libraryTag,
                 ["ids": ["kakao.book:1"], "add": ["Books"], "remove": ["읽을 것"]]
             )
-            #expect(tagged["items"]?[0]?["tags"] == ["Books"])
+            #expect(tagged["items"]?[0]?["tags"] == ["Books"] && tagged["updated"] == 1)
+            let untagged = try Self.result(client, .libraryTag, ["ids": ["kakao.book:1"], "remove": ["nope"]])
+            #expect(untagged["updated"] == 0 && untagged["items"] == tagged["items"])
             let found = try Self.result(client, .libraryList, ["query": "ㄱㅇㅇ", "tags": ["books"], "kinds": ["book"]])
             #expect(found["items"] == tagged["items"] && found["total"] == 1 && found["next"] == .null)
             let got = try Self.result(client, .libraryGet, ["id": "kakao.book:1"])
@@ -88,7 +91,8 @@ import Testing
                 #expect(error.errorKind == "notFound" && error.hint != nil && error.errorPath == "params.items[1]")
             }
             #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:9"]).errorKind == "notFound")
-            #expect(try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])["added"] == 0)
+            let again = try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])
+            #expect(again["added"] == 0 && again["updated"] == 1)
             #expect(await daemon.requests() == before)
         }
     }

@@ -38,7 +38,7 @@ enum ItemMarkdown {
         let link = MarkdownText.link(title, to: entry.url)
         let date = entry.publishedTime?.text(in: zone) ?? ""
         let origin = [entry.source, entry.author ?? "", date].filter { !$0.isEmpty }
-        let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
+        let tags = SavedText.text(ofTags: entry.tags.map(escaped))
         let stars = NoteText.stars(entry.notes.compactMap(\.rating).last)
         let facts = [escaped(origin.joined(separator: " · ")), stars, tags].filter { !$0.isEmpty }
         var text = "- \(link) — \(facts.joined(separator: " · "))\n"

@@ -57,6 +57,7 @@ enum ImportCommand {
         let json = JSONWriter.bytes { writer in
             writer.member("taken", run.taken)
             writer.member(.added, run.added)
+            writer.member(.updated, run.updated)
             writer.member("left", left.count)
             let reasons: [JSONValue] = named.map { line, reason in
                 ["line": .number(JSONNumber(line)), "reason": .string(reason)]
@@ -80,6 +81,7 @@ struct ImportRun {
     private var items: [ItemBatch.Item] = []
     private(set) var taken = 0
     private(set) var added = 0
+    private(set) var updated = 0
     private(set) var left: [(line: Int, reason: String)] = []
 
     var status: ExitStatus { taken == 0 ? .nothingFound : left.isEmpty ? .found : .sourceFailed }
@@ -120,6 +122,7 @@ struct ImportRun {
             let result = try exchange.ask(.librarySave, params: params)
             taken += batch.items.count
             added += result[.added]?.int ?? 0
+            updated += result[.updated]?.int ?? 0
             return nil
         } catch  where error.code == .init(.invalidParams) {
             return Self.reason(error)
@@ -132,8 +135,10 @@ struct ImportRun {
     }
 
     func summary(_ verb: String) -> String {
-        let others = [(taken - added, "already saved"), (left.count, "left out")].filter { $0.0 > 0 }
-        let rest = others.map { ", \(NumberText.grouped($0.0)) \($0.1)" }.joined()
+        let others = [
+            (updated, "got new tags or notes"), (taken - added - updated, "already saved"), (left.count, "left out"),
+        ]
+        let rest = others.filter { $0.0 > 0 }.map { ", \(NumberText.grouped($0.0)) \($0.1)" }.joined()
         return "\(NumberText.count(added, "item")) \(verb)\(rest)"
     }
 }
