@@ -303,8 +303,8 @@ package enum CommandTable {
                     + "of accounts with a quota of at most 1,000 calls, are tested only if you give the account: “list "
                     + "brave”. “set ACCOUNT” asks for a key without echo, stores it where only you can read it, and "
                     + "tests it with one call. In a pipe, “set” reads one line per secret from standard input. If the "
-                    + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key. Without "
-                    + "--yes, it asks first.",
+                    + "source refuses the new key, the previous key is kept. “remove ACCOUNT” deletes a key. On a "
+                    + "terminal, it asks first, except with --yes.",
                 "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
                     + "the command line.",
                 "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
