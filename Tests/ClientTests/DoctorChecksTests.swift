@@ -181,20 +181,24 @@ struct DoctorChecksTests {
         #expect(found[0].remedy?.isEmpty == false)
     }
 
-    @Test func `an offline machine is reported once, without names of sources`() throws {
+    @Test(arguments: [false, true])
+    func `an offline machine is reported once, without names of sources, and does not hide a refused key`(
+        hasRefusal: Bool
+    ) throws {
         let found = DoctorChecks(
             facts: try facts { facts in
                 facts.snapshot = try snapshot(sources: Documents.source("a.b"), Documents.source("c.d"))
                 let error =
                     #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable","offline":true}}"#
                 let offline = RemoteFailure.read(try SourceEntries.cursor(error))
-                facts.troubles = ["a.b": offline, "c.d": offline]
+                let refusal = ClientError(.init(.unauthorized), "a.b answered 401")
+                facts.troubles = ["a.b": hasRefusal ? refusal : offline, "c.d": offline]
             },
             clock: LocalClock(now: Self.now)
         ).findings.filter { $0.level != .pass }
-        #expect(found.map(\.check) == ["network"])
-        #expect(found.map(\.message) == [Finding.offline.message])
-        #expect(DoctorReport(findings: found).status == .tryLater)
+        #expect(found.map(\.check) == (hasRefusal ? ["a.b"] : []) + ["network"])
+        #expect(found.last?.message == Finding.offline.message)
+        #expect(DoctorReport(findings: found).status == (hasRefusal ? .notAllowed : .tryLater))
     }
 
     @Test func `failed and inactive units are reported with the command to run`() throws {

@@ -220,7 +220,10 @@ struct DoctorChecks {
         summary.sources = asked
         var troubles = SourceErrors(clock: clock)
         for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
-        guard !troubles.isOffline else { return [.offline] + wrong }
+        guard !troubles.isOffline else {
+            let ofKeys = troubles.causes.filter { ExitStatus(of: $0.error) == .notAllowed }
+            return ofKeys.map(finding) + [.offline] + wrong
+        }
         return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + known + wrong
     }
 

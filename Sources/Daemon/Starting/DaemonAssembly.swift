@@ -240,7 +240,7 @@ extension ConfigurationLoader.Loaded {
         guard let first = problems.first else { return nil }
         let remedy =
             problems.count == 1
-            ? "Fix it, and reload again." : "“searchd --check” lists all \(problems.count) problems."
+            ? "Fix it, and try again." : "“searchd --check” lists all \(problems.count) problems."
         let hint = "\(remedy) The previous configuration stays in effect."
         var error = SearchError(.invalidParams, first.description, retryable: false, hint: hint)
         error.location = FileLocation(
