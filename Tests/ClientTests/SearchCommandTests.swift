@@ -192,18 +192,22 @@ struct SearchCommandTests {
         #expect(params?[.filter]?[.until]?.string?.hasPrefix("2024-12-31") == true)
     }
 
-    @Test func `a used-up quota is reported even with enough hits, and is a failure with --strict`() throws {
+    @Test(arguments: ["quotaExhausted", "rateLimit"])
+    func `a used-up quota or rate is reported even with enough hits, and is a failure with --strict`(
+        reason: String
+    ) throws {
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .search: #"{"hits":[\#(Self.hits[0])],"next":"more","complete":true,"sources":["#
-                    + #"{"source":"a.b","status":"ok"},{"source":"c.d","status":"skipped","reason":"quotaExhausted"}]}"#
+                    + #"{"source":"a.b","status":"ok"},{"source":"c.d","status":"skipped","reason":"\#(reason)"}]}"#
             ]
         )
+        let text = reason == "rateLimit" ? "c.d (rate limit); “searchctl again” asks again" : "c.d (quota used up)"
         for words in [["--plain"], ["--json"]] {
             let run = Run(["search", "x", "-n", "1"] + words, in: directory, socket: daemon.path)
             #expect(run.status == .found)
-            #expect(run.errors.hasSuffix("not asked: c.d (quota used up)\n"))
+            #expect(run.errors.hasSuffix("not asked: \(text)\n"))
         }
         #expect(Run("search", "x", "-n", "1", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }

@@ -133,6 +133,7 @@ struct DidYouMeanTests {
         let text = Run("search", "--plain", "dkssud", in: directory, socket: daemon.path)
         #expect(text.status == .nothingFound && text.output.isEmpty)
         #expect(text.errors.contains("Did you mean: searchctl search --plain 안녕\n"))
+        #expect(Run("search", "dkssud", in: directory, socket: daemon.path).errors.hasPrefix("nothing found\n"))
         #expect(Run("search", "--json", "dkssud", in: directory, socket: daemon.path).errors.isEmpty)
         #expect(!Run("search", "--plain", "-q", "dkssud", in: directory, socket: daemon.path).errors.contains("mean"))
     }

@@ -259,6 +259,19 @@ struct SourceTroubleTests {
         #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
     }
 
+    @Test func `sources that can't be reached share one line with a short label`() throws {
+        let sources = (1...20).map { number in
+            let failure = #"{"failures":3,"kind":"unavailable","message":"m","retryAfter":40000}"#
+            return source("account\(number).a", failure)
+        }
+        let list = try SourceEntries.cursor(#"{"sources":[\#(sources.joined(separator: ","))]}"#)
+        let troubles = DaemonSnapshot(list: list, clock: Self.clock).troubles
+        #expect(troubles.map(\.check) == ["20 sources"])
+        #expect(troubles[0].message.hasPrefix("account1.a, account2.a, "))
+        #expect(troubles[0].message.hasSuffix(" and 15 more: suspended after 3 × no connection; next try in 40 s"))
+        #expect(troubles[0].sources.count == 20)
+    }
+
     @Test func `sources of one account with the same failure share one line`() throws {
         let sources = [
             source("naver.a", failure(5, 503, retryAfter: 40_000)),

@@ -204,7 +204,7 @@ struct DoctorChecks {
             return snapshot.troubles.map(advised) + wrong + [.skipped("sources", "not asked", remedy)]
         }
         let asked = snapshot.triable
-        let known = snapshot.troubles.map(advised)
+        let known = snapshot.troubles(without: Set(failures.keys.map(SourceErrors.account))).map(advised)
         guard !asked.isEmpty else { return known + wrong }
         let answered = asked.count - failures.count
         let spared = snapshot.enabled.filter { $0.whySpared != nil }
@@ -232,7 +232,9 @@ struct DoctorChecks {
     private func advised(_ finding: Finding) -> Finding {
         var finding = finding
         let entry = facts.snapshot?.sources.first { $0.name == finding.sources.first }
-        if entry?.failure?.isOfKey == true { finding.remedy = "Set its key again with \(setCommand(of: entry))." }
+        if let failure = entry?.failure {
+            finding.remedy = failure.isOfKey ? "Set its key again with \(setCommand(of: entry))." : Self.later
+        }
         return finding
     }
 
@@ -242,7 +244,6 @@ struct DoctorChecks {
     }
 
     private func finding(_ cause: SourceErrors.Cause) -> Finding {
-        let name = SourceErrors.label(cause.names)
         let command = setCommand(of: facts.snapshot?.sources.first { cause.names.contains($0.name) })
         let remedy =
             switch cause.error.code {
@@ -257,11 +258,8 @@ struct DoctorChecks {
         // After these errors, the source may still work.
         let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
         let isLasting = status == .notAllowed || status == .notConfigured
-        var finding =
-            patient.contains(cause.error.code)
-            ? Finding.warning(name, cause.error.message, remedy)
-            : .failure(name, cause.error.message, remedy, isLasting ? status : .tryLater)
-        finding.sources = cause.names
+        var finding = Finding.failure(of: cause.names, cause.error.message, remedy, isLasting ? status : .tryLater)
+        if patient.contains(cause.error.code) { (finding.level, finding.status) = (.warning, .found) }
         return finding
     }
 }

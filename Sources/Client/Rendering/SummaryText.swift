@@ -143,7 +143,8 @@ package struct SummaryText {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
         guard let total = HitTotal(sources), sum < total.count else { return nil }
-        return "sorted the first \(NumberText.grouped(sum)) of \(total.text)"
+        let names = sources.count < report.sources.count ? " of \(NumberText.names(sources.map(\.name)))" : ""
+        return "sorted the first \(NumberText.grouped(sum)) of \(total.text)\(names)"
     }
 
     private var cache: String? {

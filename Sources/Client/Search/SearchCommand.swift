@@ -280,12 +280,19 @@ struct SearchCommand {
     ///
     /// Without hits, keeps the previous list.
     private func remember(_ hits: [JSONCursor]?) {
-        // With --typing, a launcher searches. Its searches must not replace the user's last search.
-        guard !parameters.isPrivate, !context.arguments.has(.typing) else { return }
+        guard isRemembered else { return }
         let hits = hits?.isEmpty == false ? hits : nil
         let words = parameters.arguments.words(of: CommandOption.ofSearch)
         LastSearch.keep(words: words, from: parameters.offset + 1, hits, context)
     }
+
+    /// If a program chose the format, no person reads the messages.
+    private var isForProgram: Bool {
+        !context.console.errorsIsTerminal && [.json, .format, .field, .typing].contains(where: context.arguments.has)
+    }
+
+    /// Searches of a launcher (--typing) must not replace the user's last search.
+    private var isRemembered: Bool { !parameters.isPrivate && !context.arguments.has(.typing) }
 
     /// Lines in a pipe or a file are not cut.
     private var troubleColumns: Int { context.console.errorsIsTerminal ? Console.columnsDefault : .max }
@@ -297,11 +304,12 @@ struct SearchCommand {
         if let failure = report.failure { troubles.add(failure, of: failure.source) }
         let isWhole = context.arguments.has(.explain)
         for line in troubles.lines(isWhole: isWhole, columns: troubleColumns) { notices.report(line) }
-        if format == .text { summarize(report, &exchange) }
+        if format == .text || presenter.found == 0 && !isForProgram { summarize(report, &exchange) }
         if report.completedQuery == nil || format != .text,
             let skipped = SummaryText.skipped(report.sources, onlyForNow: presenter.found > 0)
         {
-            notices.report(skipped)
+            let isBrief = report.sources.contains { $0.reason == .rateLimit } && isRemembered
+            notices.report(skipped + (isBrief ? "; “searchctl again” asks again" : ""))
         }
         if parameters.isAll || presenter.found == 0, let line = SummaryText.unreachable(report) { notices.report(line) }
         try? tellMissingKeys(&exchange)
@@ -349,8 +357,6 @@ struct SearchCommand {
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let isTerminal = context.console.errorsIsTerminal
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
-        // If a program chose the format, no person reads the reminder.
-        let isForProgram = !isTerminal && [.json, .format, .field].contains(where: context.arguments.has)
         let named = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard && !isForProgram }
         let profiles = named + (isStandard && isTerminal ? [MissingKeys.standard] : [])
         // On a terminal, the reminder appears once a day. Elsewhere, it appears with each search.

@@ -79,7 +79,7 @@ package struct SourceErrors {
         return (source ?? error.source).map(error.message(without:)) ?? error.message
     }
 
-    private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
+    static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
 
     static func label(_ names: [String]) -> String {
         let accounts = names.grouped(by: account)

@@ -11,7 +11,7 @@ package struct Finding: Equatable {
         case failure
     }
 
-    let level: Level
+    var level: Level
     let check: String
     package let message: String
     var remedy: String?
@@ -38,6 +38,20 @@ package struct Finding: Equatable {
     {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
+
+    /// If the label of the sources is long, the message names the sources.
+    static func failure(of sources: [String], _ message: String, _ remedy: String?, _ status: ExitStatus) -> Finding {
+        let label = SourceErrors.label(sources)
+        let isShort = Layout.width(label) <= labelMax
+        var finding =
+            isShort
+            ? failure(label, message, remedy, status)
+            : failure(NumberText.count(sources.count, "source"), "\(label): \(message)", remedy, status)
+        finding.sources = sources
+        return finding
+    }
+
+    private static let labelMax = 40
 
     static let offline = failure(
         "network",
@@ -91,17 +105,18 @@ extension DaemonSnapshot {
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.recentSeconds } == true }
     }
 
-    package var troubles: [Finding] {
-        let groups = sources.filter(\.isTroubled).grouped { entry in
+    package var troubles: [Finding] { troubles(without: []) }
+
+    func troubles(without accounts: Set<String>) -> [Finding] {
+        let troubled = sources.filter { $0.isTroubled && !accounts.contains($0.account) }
+        let groups = troubled.grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
-            return [entry.account, entry.health?.rawValue ?? "", cause]
+            let account = entry.failure?.what == SourceFailure.noConnection ? "" : entry.account
+            return [account, entry.health?.rawValue ?? "", cause]
         }
         return groups.map { _, entries in
             let worst = entries.max { $0.failure?.failures ?? 0 < $1.failure?.failures ?? 0 }
-            let names = entries.map(\.name)
-            var finding = Finding.failure(SourceErrors.label(names), worst?.state ?? "", nil, .tryLater)
-            finding.sources = names
-            return finding
+            return .failure(of: entries.map(\.name), worst?.state ?? "", nil, .tryLater)
         }
     }
 

@@ -66,7 +66,7 @@ package struct SourceEntry {
         switch health {
         case .ok: "ok"
         case .waiting: "waiting for its rate limit"
-        case .failing: "failing\(since)" + (failure.map { ": \($0.count)" } ?? "")
+        case .failing: "failing\(since)" + (failure.map { ": \($0.count)\($0.nextTry)" } ?? "")
         case .suspended:
             failure.map { "suspended after \($0.count)\($0.nextTry)" } ?? "suspended after repeated failures"
         case nil: nil
@@ -123,10 +123,12 @@ package struct SourceFailure {
         return "; next try \(time ?? "with the next search")"
     }
 
+    static let noConnection = "no connection"
+
     package static func words(_ kind: String) -> String {
         switch SearchError.Kind(rawValue: kind) {
         case .unauthorized: "key refused"
-        case .unavailable: "no connection"
+        case .unavailable: noConnection
         case .badResponse: "unreadable answer"
         case .rateLimited: "rate limit reached"
         case .quotaExhausted: "quota used up"
