@@ -117,6 +117,10 @@ struct CommandLineSearchTests {
         ("--timeout 120s", ["--timeout", "120.001s"], "--timeout takes a time from 1ms to 2m, not “120.001s”"),
         ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
         ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
+        (
+            "", [String(repeating: "x", count: 1998)],
+            "the query has 2,000 bytes, and at most 1,024 are allowed"
+        ),
     ])
     func `searchctl refuses values that the daemon would refuse, and the error names the option`(
         right: String,

@@ -1,3 +1,5 @@
+import EventLoop
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -42,6 +44,13 @@ struct OtherCommandsTests {
         #expect(run.status == .notConfigured)
         #expect(run.errors.contains("/c:1:3: wrong"))
         #expect(Run("reload", in: directory, socket: directory.file("none")).status == .noDaemon)
+    }
+
+    @Test func `“searchctl web” ends with 77 if it may not use the port, and with 75 if the port is in use`() {
+        let statuses = [EACCES, EADDRINUSE].map {
+            ExitStatus(of: WebCommand.refusal(SystemError(call: "bind", number: $0)))
+        }
+        #expect(statuses == [.notAllowed, .tryLater])
     }
 
     @Test func `“searchctl call” prints whole notifications, but only the result of a response`() throws {
@@ -108,6 +117,8 @@ struct OtherCommandsTests {
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
         #expect(Run("--version", in: directory).output == "searchctl \(Version.program) (protocol 1)\n")
+        let search = Run("search", "--help", "all", in: directory).output
+        #expect(search.contains("stop waiting after TIME (without a unit: seconds)"))
         let nothing = Run(in: directory)
         #expect(nothing.status == .usage)
         #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("Usage:"))

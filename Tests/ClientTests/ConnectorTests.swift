@@ -134,7 +134,15 @@ struct ConnectorTests {
         let program = directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let environment = ["XDG_RUNTIME_DIR": directory.path]
         let run = Run("ping", "--no-start", in: directory, environment: environment, daemonProgram: program)
-        #expect(run.status == .noDaemon)
+        #expect(run.status == .noDaemon && run.errors.contains("To start it, omit --no-start."))
+        #expect(directory.contents(of: "started") == nil)
+    }
+
+    @Test func `“searchctl reload” starts no daemon, and the error says that any search starts one`() {
+        let program = directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        let run = Run("reload", in: directory, environment: environment, daemonProgram: program)
+        #expect(run.status == .noDaemon && run.errors.contains("Any search with searchctl starts it."))
         #expect(directory.contents(of: "started") == nil)
     }
 

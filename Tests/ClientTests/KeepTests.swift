@@ -64,8 +64,9 @@ struct KeepCommandsTests {
         let requests = daemon.params(of: .librarySave)
         #expect(requests.count == 2 && requests.allSatisfy { $0.utf8.count <= ItemBatch.bytesMax + 4096 })
         #expect(run(daemon, "tag", "1-1000", "책").status == .found)
-        #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Give fewer hits."))
-        #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Give fewer hits."))
+        #expect(run(daemon, "save", "1-1000", "1").errors.contains("too many hits at once. Give at most 1,000 hits."))
+        #expect(run(daemon, "show", "1-21").errors.contains("too many hits at once. Give at most 20 hits."))
+        #expect(run(daemon, "read", "1-2").errors.contains("too many hits at once. Give at most 1 hit."))
         let text = String(repeating: "x", count: ItemBatch.bytesMax)
         let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","extra":{"text":"\#(text)"}}"#
         let large = try FakeDaemon(

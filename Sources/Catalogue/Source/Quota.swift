@@ -59,7 +59,7 @@ package struct Quota: Equatable, Sendable {
         let reserve = declared.part(try object["reserve"].map(Amount.init))
         self.reserve = reserve?.count ?? 0
         for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
-            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
+            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(writtenLimit).")
         }
         free = object["free"]?.oneOrMore(FreeCalls.init) ?? []
         price = declared.part(try object["price"].map(AnswerAmount.init))
@@ -75,8 +75,11 @@ package struct Quota: Equatable, Sendable {
     }
 
     package func text(_ amount: Int) -> String {
-        currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
+        currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount.grouped) calls")
     }
+
+    /// The limit as it is written in a file.
+    package var writtenLimit: String { currency == nil ? "\(limit)" : "“\(text(limit))”" }
 
     /// Returns a range of seconds since 1970; a day can have 23 or 25 hours.
     package func period(at epochSeconds: Int64) -> Range<Int64> {

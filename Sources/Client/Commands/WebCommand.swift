@@ -46,8 +46,13 @@ enum WebCommand {
         do throws(SystemError) {
             return try LoopbackListener(port: port)
         } catch {
-            throw ClientError(.init(.unavailable), error.description, hint: "Choose another port with --port.")
+            throw refusal(error)
         }
+    }
+
+    static func refusal(_ error: SystemError) -> ClientError {
+        let kind: SearchError.Kind = error.number == EACCES ? .forbidden : .unavailable
+        return ClientError(.init(kind), error.description, hint: "Choose another port with --port.")
     }
 
     private static func token() -> String {

@@ -127,9 +127,9 @@ package struct Connector {
             hint =
                 "searchctl starts a daemon only on the default socket. Omit --socket and $SEARCHD_SOCKET, or run "
                 + "“searchd --socket \(plan.candidates[0])”."
-        case _ where context.arguments.has(.noStart): hint = "To start it, run “searchctl restart” without --no-start."
-        case _ where starting == .nothing: hint = "To start it, run “searchctl restart”."
         case nil: hint = "To start your own searchd, set XDG_RUNTIME_DIR or HOME, or give a path with --socket."
+        case _ where context.arguments.has(.noStart): hint = "To start it, omit --no-start."
+        case _ where starting == .nothing: hint = "Any search with searchctl starts it."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)
             return SocketPlan.systemPath
@@ -151,7 +151,10 @@ package struct Connector {
                 let hint = "If the socket is yours, run: chmod 600 \(path)"
                 return ClientError(.init(.forbidden), "you may not use the socket \(path)", hint: hint)
             }
-            let hint = "Another user owns this directory or one above it. “searchctl doctor” names that directory."
+            let isGiven = path == plan.candidates[0] && context.environment.directory("XDG_RUNTIME_DIR") != nil
+            let hint =
+                "Another user owns this directory or one above it. "
+                + (isGiven ? "Run “unset XDG_RUNTIME_DIR”." : "“searchctl doctor” names that directory.")
             return ClientError(.init(.forbidden), "you may not use \(PathFacts.parent(of: path))", hint: hint)
         case _ where isForbidden:
             let hint = "Ask the administrator for access, or use your own daemon with --socket PATH."

@@ -110,6 +110,6 @@ struct HitSelection {
     }
 
     private var tooMany: ClientError {
-        ClientError(.usage, "more than \(NumberText.grouped(hitsMax)) hits at once", hint: "Give fewer hits.")
+        ClientError(.usage, "too many hits at once", hint: "Give at most \(NumberText.count(hitsMax, "hit")).")
     }
 }

@@ -1,14 +1,8 @@
+import SearchModel
+
 /// Formats numbers for people.
 package enum NumberText {
-    package static func grouped(_ number: Int) -> String {
-        let digits = Array(String(number.magnitude))
-        var text = number < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return text
-    }
+    package static func grouped(_ number: Int) -> String { number.grouped }
 
     package static func time(milliseconds: Double) -> String {
         guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e15 else { return "?" }

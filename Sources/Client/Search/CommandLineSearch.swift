@@ -66,8 +66,8 @@ struct CommandLineSearch {
             )
         }
         guard query.utf8.count <= SearchQuery.bytesMax else {
-            let bytes = NumberText.grouped(query.utf8.count)
-            throw ClientError(.usage, "the query has \(bytes) bytes, and at most \(SearchQuery.bytesMax) are allowed")
+            let (bytes, max) = (query.utf8.count.grouped, SearchQuery.bytesMax.grouped)
+            throw ClientError(.usage, "the query has \(bytes) bytes, and at most \(max) are allowed")
         }
         sources = arguments.names(.source)
         kinds = arguments.names(.kind)

@@ -89,7 +89,7 @@ extension CommandOption {
     static let maxAge = CommandOption(
         "max-age",
         value: .duration("TIME", in: CommandLineSearch.maxAgeRange),
-        help: "ignore cached answers that are older than TIME",
+        help: "ignore cached answers that are older than TIME (without a unit: seconds)",
         manual: "TIME is for example 10m or 2h, at most "
             + "\(DurationText.text(CommandLineSearch.maxAgeRange.upperBound))."
     )
@@ -103,7 +103,7 @@ extension CommandOption {
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME", in: CommandLineSearch.timeoutRange),
-        help: "stop waiting after TIME",
+        help: "stop waiting after TIME (without a unit: seconds)",
         manual:
             "TIME is for example 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). "
             + "A search waits for all sources until TIME has passed. A message lists the sources that have not answered."

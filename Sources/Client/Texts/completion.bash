@@ -1,6 +1,6 @@
 # Completion of searchctl for bash: source <(searchctl completion bash)
 _searchctl() {
-    # Bash also splits words at = and :. Join the parts that no blank separates.
+    # Bash also splits words at =, @ and :. Join the parts that no blank separates.
     local rest=${COMP_LINE:0:COMP_POINT} words=() word i
     for ((i = 0; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -12,11 +12,9 @@ _searchctl() {
         rest=${rest#"$word"}
         words[-1]+=$word
     done
-    local last=${words[-1]} replaced="" quote="" line described=()
-    # Bash replaces only the text after the last =, @ or :.
-    [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
-    [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
-    [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && replaced=${last%"${last##*:}"}
+    # Bash replaces only the end of the word, which is $2. The candidates must not repeat the rest.
+    local last=${words[-1]} quote="" line described=()
+    local kept=${last%"$2"}
     [[ $last == [\'\"]* ]] && quote=${last:0:1}
     words=("${words[@]//[\"\'\\]/}")
     COMPREPLY=()
@@ -26,7 +24,7 @@ _searchctl() {
             continue
         fi
         word=${line%%$'\t'*}
-        word=${word#"${replaced//[\"\'\\]/}"}
+        word=${word#"${kept//[\"\'\\]/}"}
         [[ -n $quote ]] || printf -v word %q "$word"
         COMPREPLY+=("$word")
         [[ $line == *$'\t'* ]] && line="$word  (${line#*$'\t'})" || line=$word
@@ -35,7 +33,7 @@ _searchctl() {
     # Bash only shows this list and inserts none of it, so the candidates can have descriptions.
     if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
         COMPREPLY=("${described[@]}")
-    elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then
+    elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $kept && ${COMPREPLY[0]} != "$last"* ]]; then
         # No candidate begins with the typed word, so bash would replace the word with the common prefix of the
         # candidates. Offer only the best candidate.
         COMPREPLY=("${COMPREPLY[0]}")

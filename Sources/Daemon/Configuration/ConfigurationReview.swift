@@ -107,7 +107,7 @@ struct ConfigurationReview {
             return [configuration.problem(key, "the account has no such quota", hint: hint)]
         }
         return change.all.filter { !quota.isIn($0.amount.currency) }.map { part, _ in
-            let hint = "Write it like \(quota.currency == nil ? "\(quota.limit)" : "“\(quota.text(quota.limit))”")."
+            let hint = "Write it like \(quota.writtenLimit)."
             return configuration.problem("\(key).\(part)", "is not in the unit of the quota", hint: hint)
         }
     }

@@ -5,6 +5,8 @@ import Glibc
 /// The directory of a socket; no other user may change or replace files in it.
 struct SocketDirectory {
     private static let linksMax = 40
+    private static let ownHint =
+        "Use a directory of your own. If XDG_RUNTIME_DIR is not your directory, run “unset XDG_RUNTIME_DIR”."
 
     private let userID: UInt32
     /// If true, missing parents are also created, and only this user can enter them.
@@ -54,10 +56,11 @@ struct SocketDirectory {
     }
 
     private func failure(_ location: String, _ number: Int32) -> StartError {
-        StartError(
+        let isDenied = number == EACCES
+        return StartError(
             "the socket's directory cannot be created: \(SystemError(call: location, number: number))",
-            hint: "Create it, or set HOME or XDG_RUNTIME_DIR to a directory of yours.",
-            code: number == EACCES ? .notAllowed : .cannotCreate
+            hint: isDenied ? Self.ownHint : "Create it, or set HOME or XDG_RUNTIME_DIR to a directory of yours.",
+            code: isDenied ? .notAllowed : .cannotCreate
         )
     }
 
@@ -65,7 +68,7 @@ struct SocketDirectory {
         guard status.st_uid == 0 || status.st_uid == userID else {
             throw StartError(
                 "\(location) belongs to user \(status.st_uid), who could replace the socket",
-                hint: "Use a directory of your own, such as $XDG_RUNTIME_DIR."
+                hint: Self.ownHint
             )
         }
     }

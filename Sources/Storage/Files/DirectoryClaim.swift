@@ -21,7 +21,7 @@ package final class DirectoryClaim: Sendable {
             file: PrivateFile.name(of: directory),
             message: "another searchd uses \(directory)",
             hint: "Stop that searchd, connect to it with its XDG_RUNTIME_DIR or --socket, or choose other directories "
-                + "with --state and --cache."
+                + "with searchd's options --state and --cache."
         )
     }
 

@@ -82,7 +82,7 @@ struct BillTests {
     @Test(arguments: [
         ("limit: 5", "is not in the unit of the limit"), ("limit: \"5.00\"", "Write a number of calls"),
         ("limit: \"5.0000001 USD\"", "Write a number of calls"), ("limit: \"5 usd\"", "Write a number of calls"),
-        ("limit: \"5 EUR\"", "Write it like 5.00 EUR."), ("cost: \"-1 USD\"", "Write a number of calls"),
+        ("limit: \"5 EUR\"", "Write it like “5.00 EUR”."), ("cost: \"-1 USD\"", "Write a number of calls"),
     ])
     func `wrong amounts in a source file are refused with a hint`(_ part: String, _ expected: String) throws {
         let amounts = ["limit: \"5.00 USD\"", "cost: \"0.02 USD\""].map { $0.prefix(5) == part.prefix(5) ? part : $0 }

@@ -11,6 +11,11 @@ struct QuotaTests {
     private let korea = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .fixed(minutes: 540))
     private let pacific = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .pacific)
 
+    @Test func `messages group the digits of a number of calls, and files do not`() {
+        let quota = Quota(name: "d", limit: 25_000, period: .day, scope: .account, zone: .pacific)
+        #expect(quota.text(quota.limit) == "25,000 calls" && quota.writtenLimit == "25000")
+    }
+
     @Test func `a day begins at midnight in the quota's zone`() throws {
         let period = korea.period(at: try instant(2024, 3, 9, 14, 59))
         #expect(period == (try instant(2024, 3, 8, 15)..<instant(2024, 3, 9, 15)))

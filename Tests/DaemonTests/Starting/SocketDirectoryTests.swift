@@ -79,6 +79,7 @@ import Testing
             let path = directory.makeDirectory("theirs")
             #expect(unsafe chown(path, 12345, 12345) == 0)
             #expect(refusal(path)?.message.contains("12345") == true)
+            #expect(refusal(path)?.hint.contains("unset XDG_RUNTIME_DIR") == true)
         } else {
             #expect(refusal(directory.path, userID: geteuid() + 1) != nil)
         }

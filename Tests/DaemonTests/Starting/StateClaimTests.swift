@@ -28,7 +28,7 @@ import Testing
             #expect(try second.waitForExit() == 69)
             for text in [told, second.errors] {
                 #expect(text.contains(state))
-                #expect(text.contains("--state"))
+                #expect(text.contains("searchd's options --state and --cache"))
             }
             #expect(!program.directory.isSocket("t"))
             let client = try program.connect()
