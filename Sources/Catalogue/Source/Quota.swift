@@ -33,11 +33,8 @@ package struct Quota: Equatable, Sendable {
     private(set) var left: AnswerAmount?
 
     package init(name: String, limit: Int, period: Period, scope: Scope, zone: ResetZone) {
-        self.name = name
-        self.limit = limit
-        self.period = period
-        self.scope = scope
-        self.zone = zone
+        (self.name, self.limit, self.period) = (name, limit, period)
+        (self.scope, self.zone) = (scope, zone)
     }
 
     init(_ declared: Declared) throws(CatalogueError) {
