@@ -84,7 +84,7 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryList: groups, .search: Documents.found, .libraryTag: #"{"items":[]}"#])
         _ = run(daemon, "library", "--plain")
         let nothing = run(daemon, "again")
-        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet. Run"))
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet, or "))
         _ = run(daemon, "search", "고양이", "--plain")
         let listed = run(daemon, "library", "--group-by", "genre", "--plain")
         #expect(listed.lines.first == "소설 1" && listed.output.contains("\n\n(none) 1\n 2. Cat\n"))
