@@ -46,6 +46,25 @@ struct LibraryCommandTests {
         )
     }
 
+    @Test func `the library's commands report lost items until the damaged file is removed`() throws {
+        let file = #"{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z","copyAt":"2026-11-19T10:00:00Z"}"#
+        for (damaged, isReported) in [(file, true), (#"{"at":"2026-11-20T10:00:00Z","lost":1}"#, false), ("", false)] {
+            let directory = TemporaryDirectory()
+            let stats = #"{"personal":{"damaged":[\#(damaged)]}}"#
+            let daemon = try FakeDaemon(
+                at: directory.file("socket"),
+                [.libraryList: Self.page, .librarySave: #"{"items":[],"added":1}"#, .stats: stats]
+            )
+            for words in [["library"], ["library", "--json"], ["save", "a.b:1"]] {
+                let listed = Run(words, in: directory, socket: daemon.path)
+                #expect(listed.status == .found)
+                #expect(listed.errors.contains("your library's file was damaged") == isReported, "\(words) \(damaged)")
+                #expect(listed.errors.contains("“searchctl status”") == isReported)
+                #expect(!listed.output.contains("damaged"))
+            }
+        }
+    }
+
     @Test func `all options are sent to the daemon`() throws {
         let daemon = try daemon([.libraryList: Self.page])
         _ = run(
