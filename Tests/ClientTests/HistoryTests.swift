@@ -100,11 +100,11 @@ import Testing
     }
 
     @Test func `before a damaged file of the library is removed, “history clear QUERY” asks`() throws {
-        let damaged = #"{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z"}"#
+        let damaged = #"{"file":"/s/damaged-6","at":"2026-11-20T10:00:00Z"},{"file":"/s/damaged-5"}"#
         let (status, methods, shown) = try cleared(["clear", "고양이"], answer: "n\n", damaged: damaged)
         #expect(status == .interrupted && methods.isEmpty)
         #expect(shown?.contains("Remove all searches for “고양이”, and their hits from “seen”? ") == true)
-        #expect(shown?.contains(" The damaged file /s/1.sqlite.damaged-5 is removed, too. [y/N] ") == true)
+        #expect(shown?.contains(" Damaged files are removed, too: /s/damaged-6, /s/damaged-5. [y/N] ") == true)
         let rows = #"{"at":"2026-11-20T10:00:00Z","restored":1,"lost":0}"#
         #expect(try cleared(["clear", "고양이"], damaged: rows).methods == [.historyClear])
     }

@@ -25,14 +25,15 @@ enum HistoryCommand {
     private static func clear(_ query: String, asks: Bool, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(context)
         let subject = query.isEmpty ? "" : " for “\(VisibleText.visible(query))”"
-        let damaged = context.arguments.has(.yes) ? nil : context.librarySnapshot?.damagedFile?[.file]?.string
-        if asks || damaged != nil {
+        let snapshot = context.arguments.has(.yes) ? nil : context.librarySnapshot
+        let damaged = (snapshot?.damagedFiles ?? []).compactMap { $0[.file]?.string }.map(VisibleText.visible)
+        if asks || !damaged.isEmpty {
             let question =
                 (query.isEmpty
                     ? "Remove all of your history, and all hits from “seen”?"
                     : "Remove all searches\(subject), and their hits from “seen”?")
                 + " A new backup of your library replaces the old ones."
-                + (damaged.map { " The damaged file \(VisibleText.visible($0)) is removed, too." } ?? "")
+                + (damaged.isEmpty ? "" : " Damaged files are removed, too: \(damaged.joined(separator: ", ")).")
             let command = (["searchctl", "history"] + context.arguments.words + ["--yes"]).map(ShellWord.quoted)
             guard try context.isConfirmed(question, orRun: command.joined(separator: " ")) else { return .interrupted }
         }

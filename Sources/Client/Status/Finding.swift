@@ -158,11 +158,13 @@ extension DaemonSnapshot {
         return Self.failure("library", personal?[.error]) + (personal?[.damaged]?.elements ?? []).map(damage)
     }
 
-    /// The latest damaged file of the library that still exists.
-    var damagedFile: JSONCursor? { stats?[.personal]?[.damaged]?.elements.first { $0[.file]?.string != nil } }
+    /// The damaged files of the library that still exist, the latest first.
+    var damagedFiles: [JSONCursor] {
+        (stats?[.personal]?[.damaged]?.elements ?? []).filter { $0[.file]?.string != nil }
+    }
 
     var damagedFileNotice: String? {
-        damagedFile.map { "searchctl: \(damage($0).message). “searchctl status” says how to recover them." }
+        damagedFiles.first.map { "searchctl: \(damage($0).message). “searchctl status” says how to recover them." }
     }
 
     private static func failure(_ check: String, _ problem: JSONCursor?, _ effect: String = "") -> [Finding] {
