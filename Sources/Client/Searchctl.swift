@@ -26,7 +26,12 @@ package enum Searchctl {
         }
         switch try CommandLineParser.parse(words, commands: commands) {
         case .run(let command, let arguments):
-            return try command.run(context.with(arguments))
+            let context = context.with(arguments)
+            let status = try command.run(context)
+            if command.group == .keep, let notice = context.librarySnapshot?.damagedFileNotice {
+                context.console.report(notice)
+            }
+            return status
         case .help(let command, let all):
             let columns = context.console.columns
             let text =

@@ -26,27 +26,29 @@ import Testing
     ]
 
     @Test(arguments: [
-        (["clear", "--yes"], "{}", 3, "removed 3 searches, and the hits from “seen”"),
-        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 search for “고양이 사료”, and the hits from “seen”"),
+        (["clear", "--yes"], "{}", 3, "removed 3 history entries, and the hits from “seen”"),
+        (["clear", "--yes"], "{}", 0, "removed 0 history entries, and the hits from “seen”"),
+        (
+            ["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1,
+            "removed 1 history entry for “고양이 사료”, and the hits from “seen”"
+        ),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
-    func `“history clear” prints how many searches were removed`(
+    func `“history clear” prints how many entries were removed`(
         _ words: [String],
         _ params: String,
         _ removed: Int,
         _ text: String
     ) throws {
-        let daemon = try daemon(.historyClear) { got in
-            #expect(got == params)
-            return "{\"removed\":\(removed)}"
-        }
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.historyClear: "{\"removed\":\(removed)}"])
         let run = Run(["history"] + words, in: directory, socket: daemon.path)
-        #expect(run.status == (removed > 0 ? .found : .nothingFound))
+        #expect(run.status == (text == "nothing to remove" ? .nothingFound : .found))
         #expect(run.output == text + "\n")
         #expect(
             Run(["history", "--json"] + words, in: directory, socket: daemon.path).output
                 == "{\"removed\":\(removed)}\n"
         )
+        #expect(daemon.params(of: .historyClear) == [params, params])
     }
 
     @Test func `“history remove” removes the search with the given number in the list`() throws {
@@ -66,12 +68,16 @@ import Testing
     private func cleared(
         _ words: [String] = ["clear"],
         answer: String = "",
-        entries: [String] = HistoryCommandTests.entries
+        entries: [String] = HistoryCommandTests.entries,
+        damaged: String = ""
     ) throws -> (status: Client.ExitStatus, methods: [MethodName], errors: String?) {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(
             at: directory.file("socket"),
-            [.historyList: "{\"entries\":[\(entries.joined(separator: ","))]}", .historyClear: #"{"removed":2}"#]
+            [
+                .historyList: "{\"entries\":[\(entries.joined(separator: ","))]}", .historyClear: #"{"removed":2}"#,
+                .stats: #"{"personal":{"damaged":[\#(damaged)]}}"#,
+            ]
         )
         let terminal = try PseudoTerminal()
         var console = Console()
@@ -80,7 +86,8 @@ import Testing
         terminal.type(answer)
         let context = Context(console: console, environment: Environment(["TERM": "xterm"]), zone: .fixed(hours: 9))
         let status = Searchctl.run(["--socket", daemon.path, "history"] + words, context)
-        return (status, daemon.methods, answer.isEmpty ? nil : try terminal.shown(until: "[y/N] "))
+        let methods = daemon.methods.filter { $0 != .stats }
+        return (status, methods, answer.isEmpty ? nil : try terminal.shown(until: "[y/N] "))
     }
 
     @Test(arguments: ["y\n", " YES \n"])
@@ -88,8 +95,18 @@ import Testing
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyClear])
-        let question = "Remove all of your history, and all hits from “seen”? [y/N] "
-        #expect(shown?.contains(question) == true)
+        #expect(shown?.contains("Remove all of your history, and all hits from “seen”? ") == true)
+        #expect(shown?.contains(" A new backup of your library replaces the old ones. [y/N] ") == true)
+    }
+
+    @Test func `before a damaged file of the library is removed, “history clear QUERY” asks`() throws {
+        let damaged = #"{"file":"/s/damaged-6","at":"2026-11-20T10:00:00Z"},{"file":"/s/damaged-5"}"#
+        let (status, methods, shown) = try cleared(["clear", "고양이"], answer: "n\n", damaged: damaged)
+        #expect(status == .interrupted && methods.isEmpty)
+        #expect(shown?.contains("Remove all searches for “고양이”, and their hits from “seen”? ") == true)
+        #expect(shown?.contains(" Damaged files are removed, too: /s/damaged-6, /s/damaged-5. [y/N] ") == true)
+        let rows = #"{"at":"2026-11-20T10:00:00Z","restored":1,"lost":0}"#
+        #expect(try cleared(["clear", "고양이"], damaged: rows).methods == [.historyClear])
     }
 
     @Test(arguments: ["n\n", "\n", "yesterday\n", "\u{4}"])
@@ -102,7 +119,7 @@ import Testing
     @Test func `“history remove” asks before it removes all searches for the query`() throws {
         let (_, methods, shown) = try cleared(["remove", "1"], answer: "n\n", entries: [Self.entries[0]])
         #expect(methods == [.historyList])
-        #expect(shown?.contains("Remove all searches for “고양이 사료”, and their hits from “seen”? [y/N] ") == true)
+        #expect(shown?.contains("Remove all searches for “고양이 사료”, and their hits from “seen”? ") == true)
         let (status, confirmed, _) = try cleared(["remove", "1"], answer: "y\n", entries: [Self.entries[0]])
         #expect(status == .found && confirmed == [.historyList, .historyClear])
     }

@@ -46,6 +46,25 @@ struct LibraryCommandTests {
         )
     }
 
+    @Test func `the library's commands report lost items until the damaged file is removed`() throws {
+        let file = #"{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z","copyAt":"2026-11-19T10:00:00Z"}"#
+        for (damaged, isReported) in [(file, true), (#"{"at":"2026-11-20T10:00:00Z","lost":1}"#, false), ("", false)] {
+            let directory = TemporaryDirectory()
+            let stats = #"{"personal":{"damaged":[\#(damaged)]}}"#
+            let daemon = try FakeDaemon(
+                at: directory.file("socket"),
+                [.libraryList: Self.page, .librarySave: #"{"items":[],"added":1}"#, .stats: stats]
+            )
+            for words in [["library"], ["library", "--json"], ["save", "a.b:1"]] {
+                let listed = Run(words, in: directory, socket: daemon.path)
+                #expect(listed.status == .found)
+                #expect(listed.errors.contains("your library's file was damaged") == isReported, "\(words) \(damaged)")
+                #expect(listed.errors.contains("“searchctl status”") == isReported)
+                #expect(!listed.output.contains("damaged"))
+            }
+        }
+    }
+
     @Test func `all options are sent to the daemon`() throws {
         let daemon = try daemon([.libraryList: Self.page])
         _ = run(
@@ -84,7 +103,7 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryList: groups, .search: Documents.found, .libraryTag: #"{"items":[]}"#])
         _ = run(daemon, "library", "--plain")
         let nothing = run(daemon, "again")
-        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet. Run"))
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet, or "))
         _ = run(daemon, "search", "고양이", "--plain")
         let listed = run(daemon, "library", "--group-by", "genre", "--plain")
         #expect(listed.lines.first == "소설 1" && listed.output.contains("\n\n(none) 1\n 2. Cat\n"))

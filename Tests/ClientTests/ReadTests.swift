@@ -89,6 +89,18 @@ struct ReadCommandTests {
         }
     }
 
+    @Test func `only after a save, “save” says that the page can't be read and only its address is saved`() throws {
+        let refusal = FakeDaemon.failure("unavailable", "no answer", code: -32005)
+        let saved = #"{"items":[],"added":1,"revision":3}"#
+        let run = run(try daemon([.page: refusal, .librarySave: saved]), "save", "https://example.org/a")
+        #expect(run.status == .found)
+        #expect(run.errors.contains("no answer") && run.errors.contains("So only the address is saved."))
+        let full = try FakeDaemon(at: directory.file("full"), [.page: refusal, .librarySave: refusal])
+        let failed = self.run(full, "save", "https://example.org/a")
+        #expect(failed.status == .tryLater)
+        #expect(!failed.errors.contains("only the address"))
+    }
+
     @Test func `an address is saved with the title and the description of its page`() throws {
         let daemon = try daemon([
             .page: Self.page(Self.html), .librarySave: #"{"items":[],"added":1,"revision":3}"#,

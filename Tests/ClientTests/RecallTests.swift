@@ -168,7 +168,7 @@ struct RecallCommandsTests {
         #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
         let elsewhere = run("show", "1", terminal: "/dev/pts/9")
         #expect(elsewhere.status == .nothingFound)
-        #expect(elsewhere.errors.contains("nothing was searched here yet"))
+        #expect(elsewhere.errors.contains("searched here yet, or the search was removed from the history. Run"))
         #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched here yet"))
     }
 

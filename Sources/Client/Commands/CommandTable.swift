@@ -120,8 +120,10 @@ package enum CommandTable {
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ), or typed in the "
                     + "wrong keyboard layout. “clear QUERY” removes all searches for this query. “remove N” does "
                     + "the same for the query of line N. “clear” removes everything. Without --yes, “remove N” and "
-                    + "“clear” ask first. Removed queries are also erased from the backups, but not from the shared "
-                    + "cache.",
+                    + "“clear” ask first.",
+                "Removed queries stay in the shared cache. They are erased from your files: a new backup of your "
+                    + "library replaces all backups, and a damaged file that “searchctl status” lists is removed. If "
+                    + "there is such a file, “clear QUERY” asks first, too. If no search matches, nothing is removed.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "
                     + "고양이 with --source @books.",

@@ -12,23 +12,30 @@ enum HistoryCommand {
         try context.arguments.allow([action.isEmpty ? .limit : .yes], of: [.yes, .limit], in: name)
         let text = words.dropFirst(action.isEmpty ? 0 : 1).joined(separator: " ")
         switch action {
-        case "clear": return try clear(text, context)
+        case "clear": return try clear(text, asks: text.isEmpty, context)
         case "remove":
             // The numbers change with each search, so the question names the query.
             let query = try AgainCommand.earlier(text, for: name, context).words[0]
-            let question = "Remove all searches for “\(VisibleText.visible(query))”, and their hits from “seen”?"
-            return try context.isConfirmed(question, orRun: "searchctl history remove \(text) --yes")
-                ? clear(query, context) : .interrupted
+            return try clear(query, asks: true, context)
         default: return try list(text, context)
         }
     }
 
-    private static func clear(_ query: String, _ context: Context) throws(ClientError) -> ExitStatus {
+    /// Always asks before it removes a damaged file of the library, which the user may want to recover.
+    private static func clear(_ query: String, asks: Bool, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(context)
-        let question = "Remove all of your history, and all hits from “seen”?"
-        if query.isEmpty {
-            let isConfirmed = try context.isConfirmed(question, orRun: "searchctl history clear --yes")
-            guard isConfirmed else { return .interrupted }
+        let subject = query.isEmpty ? "" : " for “\(VisibleText.visible(query))”"
+        let snapshot = context.arguments.has(.yes) ? nil : context.librarySnapshot
+        let damaged = (snapshot?.damagedFiles ?? []).compactMap { $0[.file]?.string }.map(VisibleText.visible)
+        if asks || !damaged.isEmpty {
+            let question =
+                (query.isEmpty
+                    ? "Remove all of your history, and all hits from “seen”?"
+                    : "Remove all searches\(subject), and their hits from “seen”?")
+                + " A new backup of your library replaces the old ones."
+                + (damaged.isEmpty ? "" : " Damaged files are removed, too: \(damaged.joined(separator: ", ")).")
+            let command = (["searchctl", "history"] + context.arguments.words + ["--yes"]).map(ShellWord.quoted)
+            guard try context.isConfirmed(question, orRun: command.joined(separator: " ")) else { return .interrupted }
         }
         let params = JSONWriter.bytes { writer in if !query.isEmpty { writer.member(.query, query) } }
         let result = try connector.ask(.historyClear, params)
@@ -37,11 +44,12 @@ enum HistoryCommand {
             LastSearchStore(context)?.remove()
         }
         let removed = result[.removed]?.int ?? 0
-        let counted = NumberText.count(removed, "search", "searches")
-        let what = query.isEmpty ? counted : "\(counted) for “\(VisibleText.visible(query))”"
-        let line = removed == 0 ? "nothing to remove" : "removed \(what), and the hits from “seen”"
+        // The daemon counts the lines of “history”, and a line can mean several searches.
+        let lines = NumberText.count(removed, "history entry", "history entries")
+        let foundNothing = removed == 0 && !query.isEmpty
+        let line = foundNothing ? "nothing to remove" : "removed \(lines)\(subject), and the hits from “seen”"
         try context.report(json: [result.text], or: [line])
-        return removed == 0 && !query.isEmpty ? .nothingFound : .found
+        return foundNothing ? .nothingFound : .found
     }
 
     private static func list(_ prefix: String, _ context: Context) throws(ClientError) -> ExitStatus {

@@ -51,7 +51,7 @@ enum AgainCommand {
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
         guard let search, !search.words.isEmpty else {
             let hint = "Run “searchctl search QUERY” first."
-            throw ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
+            throw ClientError(.init(.notFound), LastSearch.missing, hint: hint)
         }
         let words = ["search"] + search.words
         guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {

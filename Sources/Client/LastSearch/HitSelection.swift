@@ -102,7 +102,7 @@ struct HitSelection {
         let address = isHost ? NearestName.question("https://\(word)") : nil
         guard search != nil else {
             let hint = "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
-            return ClientError(.init(.notFound), "nothing was searched here yet", hint: address ?? hint)
+            return ClientError(.init(.notFound), LastSearch.missing, hint: address ?? hint)
         }
         let hint =
             "Give the number in front of a title, numbers such as 1,3 or 1-3, the id of a hit, or a prefix of an id."

@@ -8,6 +8,7 @@ struct LastSearch {
     static let hitsMax = 1000
     static let bytesMax = 8 << 20
     private static let version = 1
+    static let missing = "nothing was searched here yet, or the search was removed from the history"
 
     let session: String
     let words: [String]

@@ -11,8 +11,9 @@ enum SaveCommand {
         let addresses = context.arguments.words.filter(LibraryEntry.isWebAddress)
         let ids = context.arguments.words.filter { !LibraryEntry.isWebAddress($0) }
         var items = try selection.items(ids)
+        var warnings: [String] = []
         for address in addresses {
-            let hit = try SavedPage.hit(address, context)
+            let hit = try SavedPage.hit(address, context) { warnings += $0 }
             items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
         }
         var saved: [JSONCursor] = []
@@ -28,6 +29,7 @@ enum SaveCommand {
             saved += result[.items]?.elements ?? []
             added += result[.added]?.int ?? 0
         }
+        for warning in warnings { context.console.report(warning) }
         let isChanged = context.arguments.has(.tag) || context.arguments.has(.noteText)
         try call.print(saved) { text in
             let now = added == 0 && isChanged ? ", now with \(text.additions)" : ""

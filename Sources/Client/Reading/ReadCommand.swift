@@ -71,7 +71,12 @@ enum SavedPage {
 
     static func id(of url: String) -> String { "\(SourceName.web):\(StableHash.text(of: url))" }
 
-    static func hit(_ url: String, _ context: Context) throws(ClientError) -> JSONCursor {
+    /// Calls `warn` if the page can't be read, so only its address is saved.
+    static func hit(
+        _ url: String,
+        _ context: Context,
+        warn: (_ lines: [String]) -> Void
+    ) throws(ClientError) -> JSONCursor {
         let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
         guard let start = rest.first, !"/?#:@ ".contains(start) else {
             throw ClientError(.usage, "“\(url)” has no host", hint: "Give a complete http or https address.")
@@ -90,9 +95,8 @@ enum SavedPage {
             else {
                 throw error
             }
-            context.console.report(FailureText.line(error))
             let undo = "searchctl unsave \(id(of: url))"
-            context.console.report("So only the address is saved. “\(undo)” removes it.")
+            warn([FailureText.line(error), "So only the address is saved. “\(undo)” removes it."])
         }
         var entry = LibraryEntry()
         entry.id = id(of: url)

@@ -83,6 +83,13 @@ package struct DaemonSnapshot {
     }
 }
 
+extension Context {
+    /// The daemon's state without its sources, or nil if the daemon does not answer.
+    var librarySnapshot: DaemonSnapshot? {
+        (try? Connector(self).ask(.stats)).map { DaemonSnapshot(stats: $0, clock: clock) }
+    }
+}
+
 extension Sequence {
     func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var groups: [(key: Key, elements: [Element])] = []

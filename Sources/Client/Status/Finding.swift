@@ -173,6 +173,15 @@ extension DaemonSnapshot {
         return Self.failure("library", personal?[.error]) + (personal?[.damaged]?.elements ?? []).map(damage)
     }
 
+    /// The damaged files of the library that still exist, the latest first.
+    var damagedFiles: [JSONCursor] {
+        (stats?[.personal]?[.damaged]?.elements ?? []).filter { $0[.file]?.string != nil }
+    }
+
+    var damagedFileNotice: String? {
+        damagedFiles.first.map { "searchctl: \(damage($0).message). “searchctl status” says how to recover them." }
+    }
+
     private static func failure(_ check: String, _ problem: JSONCursor?, _ effect: String = "") -> [Finding] {
         guard let problem else { return [] }
         let message = VisibleText.visible((problem[.message]?.string ?? "unknown failure") + effect)
