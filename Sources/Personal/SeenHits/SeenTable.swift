@@ -80,21 +80,19 @@ struct SeenTable {
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// Removes hits that only the selected searches returned; returns whether a selected search returned any hits.
-    func erase(_ selection: HistorySelection) throws(StorageError) -> Bool {
+    /// Removes hits that only the selected searches returned.
+    func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
         case .all: try database.run("DELETE FROM seenBy")
         case .query(let query): try database.run("DELETE FROM seenBy WHERE query = ?", .integer(query.digest))
         case .since(let instant): try database.run("DELETE FROM seenBy WHERE at >= ?", .integer(instant))
         }
-        let isChanged = database.changes > 0
         let left = try database.all(
             "SELECT number FROM seen WHERE NOT EXISTS (SELECT 1 FROM seenBy WHERE seenBy.number = seen.number)"
         ) { $0.integer(0) }
         for number in left { try remove(number) }
         // The full-text index keeps removed words until its parts are merged.
         try words.optimize()
-        return isChanged
     }
 
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {

@@ -161,32 +161,27 @@ struct FileKeeper: Sendable {
         return loss
     }
 
-    /// Erases the selected searches; if there were any, replaces the copies and removes damaged files, which may contain them.
+    /// Erases the selected searches, and removes the user's other files, which may also contain these searches.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
-        var isChanged = selection == .all
         guard files.exist else {
-            if isChanged { try files.removeOthers() }
+            try files.removeOthers()
             return 0
         }
         try PersonalTables.complete(files.file, on: executor) { tables throws(StorageError) in
             try tables.database.interruptible(by: cancellation) { () throws(StorageError) in
                 try tables.database.transaction { () throws(StorageError) in
-                    isChanged = try tables.seen.erase(selection) || isChanged
+                    try tables.seen.erase(selection)
                     count = try tables.history.erase(selection)
-                    isChanged = isChanged || count > 0
-                    guard isChanged else { return }
                     try tables.database.run("DELETE FROM losses")
-                    // If this fails, the file still has the searches, so the next attempt removes the other files.
-                    try files.removeOthers()
                 }
                 // VACUUM rewrites the file, because free blocks may contain rows. Temporary data may not fit in memory.
-                // It also runs if no search matches, because an earlier attempt may have failed here.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }
+        try files.removeOthers()
         // If the backup fails, there is no copy: the old copies were removed, because they contained the searches.
-        if isChanged { _ = try? backUp() }
+        _ = try? backUp()
         return count
     }
 }

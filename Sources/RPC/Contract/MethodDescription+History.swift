@@ -43,9 +43,8 @@ extension MethodDescription {
         .historyClear,
         summary: """
             Removes searches of this user. Their queries are erased from all files of the user. A hit is also erased \
-            if no remaining query returned it. Without parameters, all searches are removed. If no search matches the \
-            parameters, nothing changes. Otherwise a new copy of the user's file replaces all copies, and damaged files \
-            are removed, because they may contain the queries.
+            if no remaining query returned it. Without parameters, all searches are removed. Kept copies of damaged \
+            files are also removed.
             """,
         parameters: [
             .optional(.query, .text, "Only searches for this query. Pass at most one of “query” and “since”."),

@@ -180,29 +180,6 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("10001.sqlite.damaged-400"))
     }
 
-    @Test func `if no search matches, erasing keeps the copies and the damaged file`() async throws {
-        let directory = TemporaryDirectory()
-        let file = PersonalStoreFixture.file(in: directory)
-        let (known, unknown) = (try #require(SearchQuery("고양이")), try #require(SearchQuery("여우")))
-        let search = HistorySearch(query: known, at: 1000, sources: [])
-        try await PersonalStoreFixture.withStore(directory) { store in
-            try await store.record([search], HistorySettings())
-            _ = try await store.backUp()
-            _ = try await store.backUp()
-        }
-        Self.damage(file, at: 0, count: 4096)
-        try await PersonalStoreFixture.withStore(directory) { store in
-            let erased = [try await store.erase(.query(unknown)), try await store.erase(.since(2000))]
-            #expect(erased == [0, 0])
-            let kept = await store.condition()
-            #expect(kept.copies.count == 2 && kept.losses.map(\.file) == ["\(file).damaged-500"])
-            #expect(try await store.erase(.query(known)) == 1)
-            let left = await store.condition()
-            #expect(left.copies.count == 1 && left.losses == [])
-        }
-        #expect(!directory.names.contains { $0.contains("damaged") })
-    }
-
     @Test func `the next process completes a replacement that was interrupted between two renames`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalStoreFixture.file(in: directory)
