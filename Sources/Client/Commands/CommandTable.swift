@@ -123,7 +123,7 @@ package enum CommandTable {
                     + "“clear” ask first.",
                 "Removed queries stay in the shared cache. They are erased from your files: a new backup of your "
                     + "library replaces all backups, and a damaged file that “searchctl status” lists is removed. If "
-                    + "there is such a file, “clear QUERY” asks first, too. If no search matches, nothing is removed.",
+                    + "there is such a file, “clear QUERY” asks first, too.",
                 "Searches on a terminal are recorded, even if they find nothing. Searches in a pipe or with --typing, "
                     + "--no-history or --private are not recorded. The line “고양이 in @books” means a search for "
                     + "고양이 with --source @books.",

@@ -47,7 +47,10 @@ enum HistoryCommand {
         // The daemon counts the lines of “history”, and a line can mean several searches.
         let lines = NumberText.count(removed, "history entry", "history entries")
         let foundNothing = removed == 0 && !query.isEmpty
-        let line = foundNothing ? "nothing to remove" : "removed \(lines)\(subject), and the hits from “seen”"
+        let renewal = "a new backup of your library replaces the old ones, which may contain it"
+        let line =
+            foundNothing
+            ? "no history entry\(subject); \(renewal)" : "removed \(lines)\(subject), and the hits from “seen”"
         try context.report(json: [result.text], or: [line])
         return foundNothing ? .nothingFound : .found
     }

@@ -42,13 +42,14 @@ struct UserFiles: Sendable {
             guard let at = PrivateFile.changedAt(path), let bytes = PrivateFile.size(of: path) else { return nil }
             return PersonalCopy(file: path, at: at, bytes: bytes, items: 0)
         }
+        // The sort is stable: of two copies with the same time, `placeCopy` gave the first name to the newer one.
         return copies.sorted { $0.at > $1.at }
     }
 
     func placeCopy() throws(StorageError) {
-        let known = copies()
-        let free = Self.copySuffixes.map { file + $0 }.first { path in !known.contains { $0.file == path } }
-        try PrivateFile.move(unfinishedCopy, to: free ?? known.last?.file ?? file + Self.copySuffixes[0])
+        let paths = Self.copySuffixes.map { file + $0 }
+        if PrivateFile.isThere(paths[0]) { try PrivateFile.move(paths[0], to: paths[1]) }
+        try PrivateFile.move(unfinishedCopy, to: paths[0])
     }
 
     func setAside(as path: String) throws(StorageError) {

@@ -131,6 +131,15 @@ struct PersonalFaultTests {
         #expect(count == 3)
     }
 
+    @Test func `of copies from the same second, the latest is the newest`() async throws {
+        try await PersonalStoreFixture.withStore(TemporaryDirectory(), now: Locked(500)) { store in
+            for number in 0..<4 {
+                _ = try await store.perform(.save(Self.items(number..<number + 1)))
+                #expect(try await store.backUp().items == number + 1)
+            }
+        }
+    }
+
     @Test func `a copy of a newer version is skipped and reported, and an older copy is used`() async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let (file, now) = (PersonalStoreFixture.file(in: directory), Locked<Int64>(500))
