@@ -51,7 +51,7 @@ enum FetchedThing: String {
             forbidden(
                 "The server has an address on this machine or in a private network.",
                 hint: self == .page
-                    ? "An administrator can allow the host with pages.allowedHosts in the configuration."
+                    ? "To allow the host, add it to pages.allowedHosts in the configuration of searchd."
                     : "Pictures come from public addresses only."
             )
         case .invalidURL, .invalidRequest: noAddress

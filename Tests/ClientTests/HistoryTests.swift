@@ -95,7 +95,9 @@ import Testing
         let context = Context(console: console, environment: Environment(["TERM": "xterm"]), zone: .fixed(hours: 9))
         let status = Searchctl.run(["--socket", daemon.path, "history"] + words, context)
         let methods = daemon.methods.filter { $0 != .stats }
-        return (status, methods, answer.isEmpty ? nil : try terminal.shown(until: "[y/N] "))
+        // Long questions have several lines.
+        let words = answer.isEmpty ? nil : try terminal.shown(until: "[y/N] ").split(whereSeparator: \.isWhitespace)
+        return (status, methods, words?.joined(separator: " "))
     }
 
     @Test(arguments: ["y\n", " YES \n"])
@@ -104,7 +106,7 @@ import Testing
         #expect(status == .found)
         #expect(methods == [.historyClear])
         #expect(shown?.contains("Remove all of your history, and all hits from “seen”? ") == true)
-        #expect(shown?.contains(" A new backup of your library replaces the old ones. [y/N] ") == true)
+        #expect(shown?.contains(" A new backup of your library replaces the old ones. [y/N]") == true)
     }
 
     @Test func `before a damaged file of the library is removed, “history clear QUERY” asks`() throws {
@@ -112,7 +114,7 @@ import Testing
         let (status, methods, shown) = try cleared(["clear", "고양이"], answer: "n\n", damaged: damaged)
         #expect(status == .interrupted && methods.isEmpty)
         #expect(shown?.contains("Remove all searches for “고양이”, and their hits from “seen”? ") == true)
-        #expect(shown?.contains(" Damaged files are removed, too: /s/damaged-6, /s/damaged-5. [y/N] ") == true)
+        #expect(shown?.contains(" Damaged files are removed, too: /s/damaged-6, /s/damaged-5. [y/N]") == true)
         let rows = #"{"at":"2026-11-20T10:00:00Z","restored":1,"lost":0}"#
         #expect(try cleared(["clear", "고양이"], damaged: rows).methods == [.historyClear])
     }

@@ -25,7 +25,7 @@ package enum CommandTable {
                 "On a terminal, a search ends when its list is full, without waiting for slow sources. The last line "
                     + "names them, and “searchctl again” waits for them. A search waits for all sources if it "
                     + "runs in a pipe, or if you give --sort, or a --source that is not a profile. A source whose rate "
-                    + "limit would delay the search is not asked, unless you name it with --source.",
+                    + "limit would delay the search is not asked, unless --source names it (not its profile).",
             ],
             manual: [
                 "The hits of several sources are merged into one list. An item that several sources have is one hit. "

@@ -33,7 +33,8 @@ enum AgainCommand {
     static func earlier(_ word: String, for command: String, _ context: Context) throws(ClientError) -> Arguments {
         guard let number = Int(word), WireBounds.limit.contains(number) else {
             let hint = "“searchctl history” lists the numbers. To search for a text, run “searchctl search”."
-            throw ClientError(.usage, "“\(command)” takes the number of an earlier search, not “\(word)”", hint: hint)
+            let other = word.isEmpty ? "" : ", not “\(word)”"
+            throw ClientError(.usage, "“\(command)” needs the number of an earlier search\(other)", hint: hint)
         }
         let params = JSONWriter.bytes { $0.member(.limit, number) }
         let entries = Array(try Connector(context).ask(.historyList, params)[.entries]?.elements ?? [])

@@ -36,11 +36,13 @@ struct LibraryCall {
         case .lines(let format):
             let texts = items.enumerated().map { format.text($1, number: $0 + 1, zone: context.zone) }
             try context.console.print(texts.joined())
-        case .text: try context.console.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
+        case .text: for item in items { try tell(sentence(SavedText(item))) }
         }
     }
 
     func tell(_ text: String) throws(ClientError) {
-        if case .text = format { try context.console.print(text + "\n") }
+        guard case .text = format else { return }
+        let lines = context.console.outputIsTerminal ? context.layout.fitted(text) : [text]
+        try context.console.print(lines.map { $0 + "\n" }.joined())
     }
 }

@@ -127,7 +127,10 @@ struct SourceText {
     }
 
     func sources(_ entries: [SourceEntry]) -> [String] {
-        table(["SOURCE", "KIND", "LIMITS", "STATE"], entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) })
+        let cells = entries.map { entry in
+            ([entry.name, entry.kind, entry.limits, entry.state + (entry.isPaid ? "; costs money" : "")], entry)
+        }
+        return table(["SOURCE", "KIND", "LIMITS", "STATE"], cells)
     }
 
     private func table(_ titles: [String], _ rows: [(cells: [String], entry: SourceEntry)]) -> [String] {

@@ -35,7 +35,8 @@ extension Context {
         guard let question = Question(console) else {
             throw ClientError(.usage, "without a terminal, the command needs --yes", hint: "Run “\(command)”.")
         }
-        let answer = try question.answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased()
+        let lines = Layout(columns: console.errorColumns ?? console.columns).fitted("\(text) [y/N]")
+        let answer = try question.answer(lines.joined(separator: "\n") + " ").filter { !$0.isWhitespace }.lowercased()
         if ["y", "yes"].contains(answer) { return true }
         console.report("Nothing was changed.")
         return false

@@ -88,6 +88,10 @@ struct ConfigurationReview {
         let settings = sources.flatMap(\.shared.settings)
         let wrongSettings = account.settings.sorted { $0.key < $1.key }.compactMap { setting, value in
             let key = "\(key).\(setting)"
+            if secrets.contains(setting) {
+                let hint = "Write it like { value: \"…\" }, { file: \"…\" }, { env: \"…\" } or { credential: \"…\" }."
+                return configuration.problem(key, "is a secret, which can't be written as a text", hint: hint)
+            }
             guard let spec = settings.first(where: { $0.name == setting }) else {
                 let names = Set(settings.map(\.name)).union(secrets).sorted() + ["baseURL"]
                 let hint = NearestName.hint(for: setting, among: names)

@@ -55,11 +55,12 @@ final class UpstreamFigures: Sendable {
         }
     }
 
-    /// Resets the health of each source that refused its keys, if the keys have changed.
-    func forgetRefusals(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
+    /// Resets what a new configuration may have changed: refused keys, if the keys have changed, and being offline.
+    func reloaded(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
-            for (source, known) in figures where known.health.failure?.kind == .unauthorized && haveKeysChanged(source)
-            {
+            for (source, known) in figures {
+                figures[source]?.offlineAt = 0
+                guard known.health.failure?.kind == .unauthorized, haveKeysChanged(source) else { continue }
                 figures[source]?.health = SourceHealth()
             }
         }

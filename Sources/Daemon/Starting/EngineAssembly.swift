@@ -178,7 +178,7 @@ struct EngineAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
-        upstream.forgetRefusals { loaded.registry[$0]?.access.secrets != previous.registry[$0]?.access.secrets }
+        upstream.reloaded { loaded.registry[$0]?.access.secrets != previous.registry[$0]?.access.secrets }
     }
 
     private func forgetOnDisk(_ sources: Set<SourceName>) {

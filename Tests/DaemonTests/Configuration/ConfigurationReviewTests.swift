@@ -36,6 +36,7 @@ struct ConfigurationReviewTests {
         ("sources: { \"naver.book\": {} }", "sources.naver.book: ", "Naver ended"),
         ("accounts: { kakoa: {} }", "c:1:22: accounts.kakoa: ", "“kakao”"),
         ("accounts: { kakao: { kye: { env: \"K\" } } }", "accounts.kakao.kye: ", "“key”"),
+        ("accounts: { kakao: { key: \"abc\" } }", "accounts.kakao.key: is a secret", "{ value: \"…\" }"),
         ("accounts: { wikipedia: { k: { env: \"K\" } } }", "accounts.wikipedia.k: ", "needs no secret"),
         ("accounts: { google: { contry: \"KR\" } }", "accounts.google.contry: ", "“country”"),
         ("accounts: { google: { country: \"Korea\" } }", "accounts.google.country: ", "It must be"),
