@@ -113,7 +113,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         database = nil
     }
 
-    // MARK: Commits
+    // MARK: Commits (methods that commit are not isolated, because isolated methods would change threads twice as often)
 
     private nonisolated func commit<Value: Sendable>(
         _ body: @escaping @Sendable (isolated SQLiteQuotaStore, Database, Int64) throws(StorageError) -> Value

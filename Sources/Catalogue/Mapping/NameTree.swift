@@ -6,7 +6,7 @@ struct NameTree: Sendable {
         let parent: Int
         let name: [UInt8]
         let hash: UInt32
-        /// The next node in the same slot; 0 if there is none.
+        /// The next node in the same slot, or 0.
         let next: Int
         var inner: [Int] = []
 
@@ -14,7 +14,7 @@ struct NameTree: Sendable {
     }
 
     private var nodes = [Node(parent: -1, name: [], hash: 0, next: 0)]
-    /// The first node in each slot of a hash table; 0 if there is none.
+    /// A hash table: each slot has the index of its first node, or 0.
     private var slots = [Int](repeating: 0, count: 64)
 
     mutating func add(_ names: some Sequence<[UInt8]>) -> Int {

@@ -27,7 +27,7 @@ package struct Quota: Equatable, Sendable {
     package var cost = 1
     /// The amount that is reserved for searches that name the source.
     package var reserve = 0
-    /// How a response shows that the call was free, what it cost, and what is left of the quota.
+    /// The parts of a response that say whether the call was free, what it cost, and how much of the quota is left.
     private(set) var free: [FreeCalls] = []
     private(set) var price: AnswerAmount?
     private(set) var left: AnswerAmount?

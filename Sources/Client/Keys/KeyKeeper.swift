@@ -150,11 +150,8 @@ struct KeyKeeper {
                 hint: "If the key is in the configuration, remove it from the configuration."
             )
         }
-        // In a pipe, the key is removed without a question.
-        if Question(context.console) != nil {
-            let files = names.map { "\(account.name).\($0)" }.joined(separator: " and ")
-            guard try context.isConfirmed("Delete \(files) in \(store.directory)?", orRun: "") else { return nil }
-        }
+        let files = names.map { "\(account.name).\($0)" }.joined(separator: " and ")
+        guard try context.isConfirmed("Delete \(files) in \(store.directory)?", orRun: nil) else { return nil }
         var removed: [String] = []
         for name in names where try store.remove(account.name, name) { removed.append(name) }
         var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, directory: store.directory)

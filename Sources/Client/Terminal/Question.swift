@@ -29,10 +29,11 @@ struct Question {
 extension Context {
     /// Asks for a confirmation.
     ///
-    /// Without a terminal, throws `usage` with `command` as a hint.
-    func isConfirmed(_ text: String, orRun command: String) throws(ClientError) -> Bool {
+    /// Without a terminal, throws `usage` with `command` as a hint, or returns true if `command` is nil.
+    func isConfirmed(_ text: String, orRun command: String?) throws(ClientError) -> Bool {
         if arguments.has(.yes) { return true }
         guard let question = Question(console) else {
+            guard let command else { return true }
             throw ClientError(.usage, "without a terminal, the command needs --yes", hint: "Run “\(command)”.")
         }
         let lines = Layout(columns: console.errorColumns ?? console.columns).fitted("\(text) [y/N]")

@@ -55,8 +55,9 @@ final class UpstreamFigures: Sendable {
         }
     }
 
-    /// Resets what a new configuration may have changed: refused keys, if the keys have changed, and being offline.
-    func reloaded(ifKeysChanged haveKeysChanged: (SourceName) -> Bool) {
+    /// Forgets that the machine was offline, because a new configuration may have other addresses, and forgets refusals
+    /// of keys that have changed.
+    func reloaded(_ haveKeysChanged: (SourceName) -> Bool) {
         figures.withLock { figures in
             for (source, known) in figures {
                 figures[source]?.offlineAt = 0

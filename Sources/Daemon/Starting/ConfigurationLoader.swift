@@ -75,8 +75,8 @@ struct ConfigurationLoader {
 
     /// Reads the source files; later files replace earlier files.
     ///
-    /// The order: the files beside the configurations of the machine, of the user and of `--config`, then
-    /// `sourceDirectories`.
+    /// First come the files beside the machine's configuration, then those beside the user's, then those beside the file
+    /// of `--config`, and last those in `sourceDirectories`.
     func sourceFiles(
         _ configuration: Configuration,
         isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
